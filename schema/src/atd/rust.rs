@@ -3,35 +3,32 @@
 mod declare;
 mod default;
 mod graph;
-mod optional;
 mod part;
 mod role;
 mod text;
 
-use core::fmt::Write as _;
 use std::collections::BTreeSet;
 
 use fourfold::biniou::mark::Mark;
 
-use self::declare::{Declaration, declarations};
+use self::declare::{Declaration, OPTIONAL, declarations};
 use self::default::{is_zero, literal};
 use self::graph::Graph;
-use self::optional::OPTIONAL;
 use self::part::{Key, rows, written};
 use self::role::{Roles, Use};
 use self::text::Texts;
 use super::node::{Body, Member, Part, Presence};
 use super::number::Int;
 use super::schema::{Result, Schema};
+use crate::common::RustOptions;
 use crate::common::rust::{
-    Body as RustBody, Field, Function, Item, Names, Variant, argument, field_name, renamed,
-    snake_case, text_of, unescaped, unnamed,
+    Body as RustBody, Cell, Item, Member as RustMember, Names, argument, cells, field_name,
+    renamed, snake_case, unescaped,
 };
-use crate::common::{RustBytes, RustOptions};
 
 impl Schema {
-    /// Rust types that have the bytes of the types of this schema, as formatted text: for a `build.rs`, or to be
-    /// committed.
+    /// Rust types that have the bytes of the types of this schema, as text: for a `build.rs`, or to be committed.
+    /// Long lines are for rustfmt to break.
     ///
     /// | ATD | Rust |
     /// |---|---|
@@ -44,12 +41,13 @@ impl Schema {
     /// | `option`, `nullable`, `?field` | `Option` |
     /// | tuple | a tuple; a struct without names where cells at its end have a default |
     /// | `wrap` | what is wrapped |
-    /// | a definition with parameters | a type of its own for each use: `IntPage` of `int page` |
+    /// | a definition with parameters | a type for each list of arguments: `Page`, `Page2` |
     ///
-    /// Types that hold themselves are in boxes. Where a name is another one in Rust, serde sees that of the schema.
+    /// Types that contain themselves are in boxes. Where a name is another one in Rust, serde sees that of the schema.
     ///
-    /// A `~field` has the default of the schema, if that is a literal of OCaml; otherwise the field has to be there
-    /// when it is read, which its documentation states. The same holds for cells at the end of a tuple. A field that
+    /// A `~field` has the default of the schema, if that is a number, a string, a variant without an argument, or
+    /// empty; otherwise the field has to be there when it is read, which its documentation states. So it is with cells
+    /// at the end of a tuple. A field that
     /// OCaml leaves out for its default is left out here, too, but not in records that are rows of a table, which have
     /// all columns.
     ///
@@ -123,26 +121,63 @@ impl Schema {
         let mut writing = Writing {
             texts: Texts::new(&roles, &graph, &declared),
             rows: declared.iter().flat_map(|it| rows(&roles, &it.parts)).collect(),
-            functions: Vec::new(),
+            functions: String::new(),
             names,
             uses_zero: false,
             uses_optional: false,
         };
         let mut items: Vec<Item> =
             declared.iter().enumerate().map(|(at, it)| writing.item(at, it)).collect();
-        items.extend(writing.uses_optional.then(|| optional::item(options)));
-        Ok(options.finish(writing.text(&items)))
+        let mut functions = String::new();
+        if writing.uses_optional {
+            items.push(optional(options));
+            functions.push_str(OPTIONAL_DEFAULT);
+        }
+        if writing.uses_zero {
+            functions.push_str(IS_DEFAULT_FUNCTION);
+        }
+        functions.push_str(&writing.functions);
+        Ok(options.text("fourfold::biniou::with", &items, &functions))
     }
 }
 
 /// The function that finds what is left out.
 const IS_DEFAULT: &str = "is_default";
+const IS_DEFAULT_FUNCTION: &str = "
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+";
+
+/// A derived one would need a default of `T`.
+const OPTIONAL_DEFAULT: &str = "
+impl<T> Default for Optional<T> {
+    fn default() -> Self {
+        Optional(None)
+    }
+}
+";
+
+fn optional(options: &RustOptions) -> Item {
+    let fitting = ["Clone", "Debug", "PartialEq", "Eq", "Hash"].map(|derive| (derive, true));
+    let mut derives = options.derives(&fitting);
+    derives.retain(|derive| derive != "Default");
+    let mark = format!("{}.{OPTIONAL}", Mark::Optional.keyword());
+    Item {
+        docs: "A field that is left out for `None`.".to_owned(),
+        derives,
+        serde: Vec::from([argument("rename", &mark)]),
+        name: OPTIONAL.to_owned(),
+        generics: "<T>",
+        body: RustBody::Tuple(Vec::from([(Vec::new(), "Option<T>".to_owned())])),
+    }
+}
 
 struct Writing<'w, 's> {
     texts: Texts<'w, 's>,
     /// Records of which there are tables.
     rows: BTreeSet<usize>,
-    functions: Vec<Function>,
+    functions: String,
     /// Those of functions.
     names: Names,
     uses_zero: bool,
@@ -150,35 +185,6 @@ struct Writing<'w, 's> {
 }
 
 impl<'s> Writing<'_, 's> {
-    fn text(mut self, items: &[Item]) -> String {
-        let derives = items.iter().any(|item| !matches!(item.body, RustBody::Alias(_)));
-        let has_strings = self.texts.graph.have_strings.contains(&true);
-        let uses_cow = has_strings && self.texts.roles.options.bytes == RustBytes::Cow;
-        let imports = [
-            (self.texts.uses_marks.get(), "fourfold::biniou::with"),
-            (derives, "serde::{Deserialize, Serialize}"),
-            (uses_cow, "std::borrow::Cow"),
-        ];
-        let mut text = text_of(imports, items);
-        if self.uses_optional {
-            text.push_str(optional::DEFAULT);
-        }
-        if self.uses_zero {
-            self.functions.push(Function {
-                name: IS_DEFAULT.to_owned(),
-                generics: "<T: Default + PartialEq>",
-                takes: "value: &T".to_owned(),
-                gives: "bool".to_owned(),
-                body: "*value == T::default()".to_owned(),
-            });
-        }
-        for function in &self.functions {
-            // Text takes all that is written to it.
-            let _ = write!(text, "\n{function}");
-        }
-        text
-    }
-
     fn item(&mut self, at: usize, declaration: &Declaration<'s>) -> Item {
         let name = declaration.name.clone();
         let generics = self.texts.generics(at);
@@ -214,14 +220,14 @@ impl<'s> Writing<'_, 's> {
                 let text = self.texts.inner(own, at);
                 let with = self.with(mark);
                 let serde = borrow(&text).into_iter().chain(with).collect();
-                RustBody::Tuple(Vec::from([unnamed(serde, text)]))
+                RustBody::Tuple(Vec::from([(serde, text)]))
             }
         };
         let derives = self.derives(at, own);
         Item { docs, derives, serde, name, generics, body }
     }
 
-    /// What another name stands for.
+    /// The type of another name.
     fn alias(&self, at: usize, defined: &'s str) -> String {
         let roles = self.texts.roles;
         let end = roles.end(part::root(roles, defined));
@@ -253,17 +259,23 @@ impl<'s> Writing<'_, 's> {
 
     fn with(&self, mark: Option<Mark>) -> Option<String> {
         let mark = mark.filter(|_| !self.texts.roles.options.newtypes);
-        mark.map(|mark| argument("with", &self.texts.module(mark)))
+        mark.map(|mark| argument("with", &format!("with::{}", mark.keyword())))
     }
 
-    /// A type, and the arguments of serde beside it.
+    /// The arguments of serde for a type, and the type.
     fn beside(&self, id: usize, at: usize) -> (Vec<String>, String) {
         let text = self.texts.beside(id, at);
         let borrow = borrow(&text).into_iter();
         (borrow.chain(self.with(self.texts.roles.mark(id))).collect(), text)
     }
 
-    fn fields(&mut self, at: usize, own: usize, owner: &str, members: &[Member]) -> Vec<Field> {
+    fn fields(
+        &mut self,
+        at: usize,
+        own: usize,
+        owner: &str,
+        members: &[Member],
+    ) -> Vec<RustMember> {
         let is_row = self.rows.contains(&own);
         let mut given = Names::default();
         let mut fields = Vec::new();
@@ -296,33 +308,38 @@ impl<'s> Writing<'_, 's> {
                     ty
                 }
             };
-            fields.push(Field { docs, serde, name, ty });
+            fields.push(RustMember { docs, serde, text: format!("pub {name}: {ty}") });
         }
         fields
     }
 
-    fn variants(&mut self, at: usize, own: usize, owner: &str, members: &[Member]) -> Vec<Variant> {
+    fn variants(
+        &mut self,
+        at: usize,
+        own: usize,
+        owner: &str,
+        members: &[Member],
+    ) -> Vec<RustMember> {
         let mut variants = Vec::new();
         for (place, member) in members.iter().enumerate() {
             let name = self.texts.variant(own, place).unwrap_or_default().to_owned();
-            let holds = match member.ty {
-                None => Vec::new(),
-                Some(argument) => match self.texts.roles.spread(argument) {
-                    Some(cells) => self.cells(at, &format!("{owner}_{name}"), cells),
-                    None => {
-                        let (serde, ty) = self.beside(argument, at);
-                        Vec::from([unnamed(serde, ty)])
+            let values =
+                match member.ty.map(|argument| (argument, self.texts.roles.spread(argument))) {
+                    None => String::new(),
+                    Some((_, Some(spread))) => {
+                        cells(&self.cells(at, &format!("{owner}_{name}"), spread), "")
                     }
-                },
-            };
+                    Some((argument, None)) => cells(&[self.beside(argument, at)], ""),
+                };
             let serde = renamed(&name, &member.name).into_iter().collect();
-            variants.push(Variant { docs: markdown(&member.docs), serde, name, holds });
+            let docs = markdown(&member.docs);
+            variants.push(RustMember { docs, serde, text: name + &values });
         }
         variants
     }
 
     /// The cells of a tuple. Those at its end may have defaults.
-    fn cells(&mut self, at: usize, called: &str, cells: &[Part]) -> Vec<Field> {
+    fn cells(&mut self, at: usize, called: &str, cells: &[Part]) -> Vec<Cell> {
         let required = cells.iter().rposition(|cell| cell.default.is_none());
         let mut fields = Vec::new();
         for (number, cell) in cells.iter().enumerate() {
@@ -332,7 +349,7 @@ impl<'s> Writing<'_, 's> {
                 let place = Place { id: cell.ty, at, called, may_lack: false };
                 serde.extend(self.default(&place, cell.default.as_deref()).unwrap_or_default());
             }
-            fields.push(unnamed(serde, ty));
+            fields.push((serde, ty));
         }
         fields
     }
@@ -342,7 +359,7 @@ impl<'s> Writing<'_, 's> {
     fn default(&mut self, place: &Place, ocaml: Option<&str>) -> Option<Vec<String>> {
         let roles = self.texts.roles;
         let value = match ocaml {
-            Some(ocaml) => literal(&self.texts, place.id, place.at, ocaml)?,
+            Some(ocaml) => literal(&self.texts, place.id, ocaml)?,
             None => match roles.usage(place.id) {
                 // Whether it has a default depends on what the user derives.
                 Use::Own(own) => {
@@ -369,16 +386,21 @@ impl<'s> Writing<'_, 's> {
         let mut arguments = Vec::from([argument("default", &name)]);
         let ty = self.texts.beside(place.id, place.at).replace("'a", "'static");
         let boxed = self.texts.boxed(place.id, place.at, value.clone());
-        self.functions.push(function(&name, String::new(), ty, &boxed));
+        self.function(&name, "", &ty, &boxed);
         if is_left_out {
             let name = self.names.one(format!("is_{}", snake_case(&place.called)));
             arguments.push(argument("skip_serializing_if", &name));
             // Rust looks into a box by itself.
             let ty = self.texts.unboxed(place.id, place.at).replace("<'a>", "<'_>");
             let test = self.test(place.id, &value);
-            self.functions.push(function(&name, format!("value: &{ty}"), "bool".to_owned(), &test));
+            self.function(&name, &format!("value: &{ty}"), "bool", &test);
         }
         Some(arguments)
+    }
+
+    fn function(&mut self, name: &str, takes: &str, gives: &str, body: &str) {
+        let text = format!("\nfn {name}({takes}) -> {gives} {{\n    {body}\n}}\n");
+        self.functions.push_str(&text);
     }
 
     /// Whether `value` is that default.
@@ -445,11 +467,7 @@ fn borrow(ty: &str) -> Option<String> {
     ty.contains("'a").then(|| "borrow".to_owned())
 }
 
-fn function(name: &str, takes: String, gives: String, body: &str) -> Function {
-    Function { name: name.to_owned(), generics: "", takes, gives, body: body.to_owned() }
-}
-
-/// Says of a field that it has to be there, though OCaml may leave it out.
+/// States that a field has to be there, though OCaml may leave it out.
 fn note_default(docs: &mut String, ocaml: Option<&str>) {
     if !docs.is_empty() {
         docs.push_str("\n\n");
@@ -461,22 +479,9 @@ fn note_default(docs: &mut String, ocaml: Option<&str>) {
 
 /// The text of a documentation as Rust has it: code is between other signs.
 fn markdown(docs: &str) -> String {
-    let mut text = String::with_capacity(docs.len());
-    let mut rest = docs;
-    while let Some(letter) = rest.chars().next() {
-        let signs: [(&str, &str); 6] =
-            [("\\\\", "\\"), ("\\{", "{"), ("\\}", "}"), ("{{{", "`"), ("}}}", "`"), ("{{", "`")];
-        let sign = signs.into_iter().chain([("}}", "`")]).find(|(atd, _)| rest.starts_with(atd));
-        match sign {
-            Some((atd, rust)) => {
-                text.push_str(rust);
-                rest = rest.get(atd.len()..).unwrap_or_default();
-            }
-            None => {
-                text.push(letter);
-                rest = rest.get(letter.len_utf8()..).unwrap_or_default();
-            }
-        }
-    }
-    text
+    let escaped = [("\\\\", "\u{1}"), ("\\{", "\u{2}"), ("\\}", "\u{3}")];
+    let code = ["{{{", "}}}", "{{", "}}"].map(|sign| (sign, "`"));
+    let signs = [("\u{1}", "\\"), ("\u{2}", "{"), ("\u{3}", "}")];
+    let all = escaped.into_iter().chain(code).chain(signs);
+    all.fold(docs.to_owned(), |text, (from, to)| text.replace(from, to))
 }

@@ -390,7 +390,7 @@ impl<'s> Cell<'s> {
         Type { schema: self.schema, id: self.part.ty }
     }
 
-    /// The OCaml expression that stands for it where a tuple has fewer cells.
+    /// The OCaml expression of its value in a tuple that has fewer cells.
     #[must_use]
     pub fn default(self) -> Option<&'s str> {
         self.part.default.as_deref()

@@ -1,14 +1,11 @@
 //! Options of generated Rust types.
 
-mod function;
 mod item;
 mod name;
-mod without_std;
 
 use std::collections::BTreeMap;
 
-pub(crate) use self::function::Function;
-pub(crate) use self::item::{Body, Field, Item, Variant, argument, renamed, text_of, unnamed};
+pub(crate) use self::item::{Body, Cell, Item, Member, argument, cells, renamed};
 pub(crate) use self::name::{Names, field_name, quoted, snake_case, type_name, unescaped};
 
 /// How Rust types are written for those of a schema.
@@ -52,6 +49,14 @@ pub struct RustOptions {
     pub(crate) newtypes: bool,
 }
 
+/// What the prelude of `std` has.
+const FROM_ALLOC: &str = "\
+extern crate alloc;
+
+#[allow(unused_imports)]
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
+";
+
 /// What strings of bytes are in Rust.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -81,7 +86,7 @@ impl RustOptions {
         self
     }
 
-    /// Derives exactly these for each type, beside `Serialize` and `Deserialize`. Otherwise each type has `Clone`,
+    /// Derives exactly these for each type, in addition to `Serialize` and `Deserialize`. Otherwise each type has `Clone`,
     /// `Debug`, `PartialEq` and, where they fit, `Copy`, `Default`, `Eq` and `Hash`.
     #[must_use]
     pub fn with_derives<'d>(mut self, derives: impl IntoIterator<Item = &'d str>) -> Self {
@@ -146,9 +151,30 @@ impl RustOptions {
         self
     }
 
-    /// The text with the names that its crate has.
-    pub(crate) fn finish(&self, text: String) -> String {
-        if self.lacks_std { without_std::without_std(&text) } else { text }
+    /// The text of items and of functions below them, with the imports that they need.
+    pub(crate) fn text(&self, marks: &str, items: &[Item], functions: &str) -> String {
+        let mut text = String::new();
+        let mut was_line = true;
+        for item in items {
+            let is_line = matches!(item.body, Body::Alias(_)) && item.docs.is_empty();
+            let gap = if text.is_empty() || was_line && is_line { "" } else { "\n" };
+            text.push_str(&format!("{gap}{item}"));
+            was_line = is_line;
+        }
+        text.push_str(functions);
+        let code = || text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let imports = [
+            (code().any(|it| it.replace("::with::", "").contains("with::")), marks),
+            (code().any(|it| it.contains("(Serialize,")), "serde::{Deserialize, Serialize}"),
+            (!self.lacks_std && code().any(|it| it.contains("Cow<'a")), "std::borrow::Cow"),
+        ];
+        let used = imports.into_iter().filter(|(is_used, _)| *is_used);
+        let mut imports: String = used.map(|(_, path)| format!("use {path};\n")).collect();
+        if self.lacks_std {
+            imports.insert_str(0, FROM_ALLOC);
+        }
+        let gap = if imports.is_empty() || text.is_empty() { "" } else { "\n" };
+        [&imports, gap, &text].concat()
     }
 
     /// The Rust type that the user wants for a type.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{Fields, Items, Schema, Shape, Type, habit, order};
 use crate::common::rust::{
-    Body, Field, Item, Names, Variant, argument, field_name, renamed, text_of, type_name, unnamed,
+    Body, Cell, Item, Member, Names, argument, cells, field_name, renamed, type_name,
 };
 use crate::common::{RustBytes, RustOptions};
 
 impl Schema {
-    /// Rust types that have the bytes of the types of this schema, as formatted text: for a `build.rs`, or to be
-    /// committed. [`check`](Schema::check) passes for each of them.
+    /// Rust types that have the bytes of the types of this schema, as text: for a `build.rs`, or to be committed.
+    /// Long lines are for rustfmt to break. [`check`](Schema::check) passes for each of them.
     ///
     /// | schema | Rust |
     /// |---|---|
@@ -64,13 +64,8 @@ impl Schema {
     #[must_use]
     pub fn to_rust(&self, options: &RustOptions) -> String {
         let writing = Writing::new(self, options);
-        let imports = [
-            (writing.uses_marks, "fourfold::molecule::with"),
-            (true, "serde::{Deserialize, Serialize}"),
-            (writing.uses_cow, "std::borrow::Cow"),
-        ];
         let items: Vec<Item> = self.types().filter_map(|ty| writing.item(ty)).collect();
-        options.finish(text_of(imports, &items))
+        options.text("fourfold::molecule::with", &items, "")
     }
 }
 
@@ -108,44 +103,39 @@ fn role<'s>(options: &'s RustOptions, ty: Type<'_>) -> Role<'s> {
     if is_habit { Role::Inline } else { Role::Own }
 }
 
-/// The mark of a vector, as a module and as a type.
-fn vector_mark(ty: Type<'_>) -> Option<(&'static str, &'static str)> {
-    match ty.shape() {
-        Shape::FixVec(_) => Some(("fixvec", "FixVec")),
-        Shape::DynVec(_) => Some(("dynvec", "DynVec")),
-        _ => None,
-    }
-}
-
 /// How a type is written.
 struct Known {
-    /// Where no attribute can be beside it.
+    /// Without an attribute.
     wrapped: String,
-    /// Where one can: the mark that the attribute has, and the type.
-    mark: Option<&'static str>,
+    /// With one: the module of the mark in the attribute, and the type.
+    module: Option<&'static str>,
     beside: String,
-    /// It has a lifetime.
-    borrows: bool,
     /// It has no `Default`.
     lacks_default: bool,
 }
 
-/// A type that is not known, of which there are none.
-static UNKNOWN: Known = Known {
-    wrapped: String::new(),
-    mark: None,
-    beside: String::new(),
-    borrows: false,
-    lacks_default: false,
-};
+impl Known {
+    fn plain(text: String, lacks_default: bool) -> Self {
+        Known { wrapped: text.clone(), module: None, beside: text, lacks_default }
+    }
+
+    /// Whether it has a lifetime.
+    fn borrows(&self) -> bool {
+        self.wrapped.contains("'a")
+    }
+
+    /// Arguments of `#[serde(..)]` for a value of it, which has such a module.
+    fn attributes(&self, module: Option<&str>) -> Vec<String> {
+        let borrow = self.borrows().then(|| "borrow".to_owned());
+        borrow.into_iter().chain(module.map(|module| argument("with", module))).collect()
+    }
+}
 
 struct Writing<'s> {
     options: &'s RustOptions,
     /// The names in Rust of types that are declared.
     names: BTreeMap<&'s str, String>,
     known: BTreeMap<&'s str, Known>,
-    uses_marks: bool,
-    uses_cow: bool,
 }
 
 impl<'s> Writing<'s> {
@@ -153,10 +143,9 @@ impl<'s> Writing<'s> {
         let mut given = Names::default();
         let names = schema.types().filter(|ty| !matches!(role(options, *ty), Role::Plain(_)));
         let names = names.map(|ty| (ty.name(), given.one(type_name(ty.name())))).collect();
-        let known = BTreeMap::new();
-        let mut writing = Writing { options, names, known, uses_marks: false, uses_cow: false };
+        let mut writing = Writing { options, names, known: BTreeMap::new() };
         // Without recursion, since schemas may be as deep as they are long. One that was read has no types that
-        // are part of themselves.
+        // contain themselves.
         let order = order::parts_first(&schema.types).unwrap_or_default();
         for ty in order.into_iter().map(|id| Type::new(schema, id)) {
             let known = writing.known(ty);
@@ -165,39 +154,38 @@ impl<'s> Writing<'s> {
         writing
     }
 
+    /// How a type is written that has been seen.
     fn get(&self, ty: Type<'_>) -> &Known {
+        static UNKNOWN: Known = Known {
+            wrapped: String::new(),
+            module: None,
+            beside: String::new(),
+            lacks_default: false,
+        };
         self.known.get(ty.name()).unwrap_or(&UNKNOWN)
     }
 
-    /// How a type is written whose parts are known.
-    fn known(&mut self, ty: Type<'_>) -> Known {
-        match (role(self.options, ty), ty.shape()) {
+    /// How a type is written whose parts have been seen.
+    fn known(&self, ty: Type<'_>) -> Known {
+        let (word, item) = match (role(self.options, ty), ty.shape()) {
+            (Role::Plain(plain), _) => return Known::plain(plain.to_owned(), false),
             (Role::Inline, Shape::Option(item)) => {
-                let Known { wrapped, mark, beside, borrows, .. } = self.get(item);
+                let Known { wrapped, module, beside, .. } = self.get(item);
                 let (wrapped, beside) = (format!("Option<{wrapped}>"), format!("Option<{beside}>"));
-                Known { wrapped, mark: *mark, beside, borrows: *borrows, lacks_default: false }
+                return Known { wrapped, module: *module, beside, lacks_default: false };
             }
-            (Role::Inline, Shape::FixVec(item) | Shape::DynVec(item)) => {
-                self.uses_marks = true;
-                let Known { wrapped, borrows, .. } = self.get(item);
-                let beside = format!("Vec<{wrapped}>");
-                let (mark, wrapper) = vector_mark(ty).unzip();
-                let wrapped = format!("with::{}<{beside}>", wrapper.unwrap_or_default());
-                Known { wrapped, mark, beside, borrows: *borrows, lacks_default: false }
-            }
-            (Role::Plain(plain), _) => {
-                let (wrapped, beside) = (plain.to_owned(), plain.to_owned());
-                Known { wrapped, mark: None, beside, borrows: false, lacks_default: false }
-            }
+            (Role::Inline, Shape::FixVec(item)) => (("with::fixvec", "FixVec"), item),
+            (Role::Inline, Shape::DynVec(item)) => (("with::dynvec", "DynVec"), item),
             _ => {
                 let (borrows, lacks_default) = self.traits(ty);
-                let generics = if borrows { "<'a>" } else { "" };
                 let name = self.names.get(ty.name()).map_or("", String::as_str);
-                let wrapped = format!("{name}{generics}");
-                let beside = wrapped.clone();
-                Known { wrapped, mark: None, beside, borrows, lacks_default }
+                let generics = if borrows { "<'a>" } else { "" };
+                return Known::plain(format!("{name}{generics}"), lacks_default);
             }
-        }
+        };
+        let beside = format!("Vec<{}>", self.get(item).wrapped);
+        let wrapped = format!("with::{}<{beside}>", word.1);
+        Known { wrapped, module: Some(word.0), beside, lacks_default: false }
     }
 
     /// The module that marks an array: serde itself supports short ones only.
@@ -207,28 +195,23 @@ impl<'s> Writing<'s> {
     }
 
     /// Whether a type of its own borrows, and whether it lacks a default.
-    fn traits(&mut self, ty: Type<'_>) -> (bool, bool) {
-        let of = |ty: Type<'_>| {
-            let known = self.get(ty);
-            (known.borrows, known.lacks_default)
-        };
+    fn traits(&self, ty: Type<'_>) -> (bool, bool) {
+        let borrows = |ty: Type<'_>| self.get(ty).borrows();
+        let lacks = |ty: Type<'_>| self.get(ty).lacks_default;
         match ty.shape() {
             Shape::Byte => (false, false),
-            Shape::Array(item, count) => {
-                let (borrows, lacks_default) = of(item);
-                self.uses_marks |= self.array_module(item, count) == Some(ARRAY_MODULE);
-                (borrows, lacks_default || count > LONGEST_ARRAY)
-            }
+            Shape::Array(item, count) => (borrows(item), count > LONGEST_ARRAY || lacks(item)),
             Shape::FixVec(item) if item.shape() == Shape::Byte => {
-                self.uses_cow |= self.options.bytes == RustBytes::Cow;
                 (self.options.bytes != RustBytes::Owned, false)
             }
-            Shape::FixVec(item) | Shape::DynVec(item) | Shape::Option(item) => (of(item).0, false),
-            Shape::Struct(fields) | Shape::Table(fields) => {
-                let parts = fields.iter().map(|field| of(field.ty()));
-                parts.fold((false, false), |all, part| (all.0 || part.0, all.1 || part.1))
+            Shape::FixVec(item) | Shape::DynVec(item) | Shape::Option(item) => {
+                (borrows(item), false)
             }
-            Shape::Union(items) => (items.iter().any(|item| of(item.ty()).0), true),
+            Shape::Struct(fields) | Shape::Table(fields) => {
+                let any = |has: &dyn Fn(Type<'_>) -> bool| fields.iter().any(|it| has(it.ty()));
+                (any(&borrows), any(&lacks))
+            }
+            Shape::Union(items) => (items.iter().any(|item| borrows(item.ty())), true),
         }
     }
 
@@ -236,30 +219,47 @@ impl<'s> Writing<'s> {
         let name = self.names.get(ty.name())?.clone();
         let docs = ty.docs().to_owned();
         let known = self.get(ty);
-        let generics = if known.borrows { "<'a>" } else { "" };
+        let generics = if known.borrows() { "<'a>" } else { "" };
         if let Role::Inline = role(self.options, ty) {
             let body = Body::Alias(known.wrapped.clone());
-            let (derives, serde) = (Vec::new(), Vec::new());
-            return Some(Item { docs, derives, serde, name, generics, body });
+            return Some(Item {
+                docs,
+                derives: Vec::new(),
+                serde: Vec::new(),
+                name,
+                generics,
+                body,
+            });
         }
         let rename = renamed(&name, ty.name());
         let marked = |word: &str| Some(argument("rename", &format!("{word}.{}", ty.name())));
+        let vector = |item: Type<'_>| {
+            let item = self.get(item);
+            newtype(item.attributes(None), format!("Vec<{}>", item.wrapped))
+        };
         let (serde, body) = match ty.shape() {
             Shape::Byte => return None,
-            Shape::Array(item, count) => (rename, self.array(item, count)),
-            Shape::FixVec(item) if item.shape() == Shape::Byte => {
-                (marked("fixvec"), self.bytes(known))
-            }
-            Shape::FixVec(item) | Shape::DynVec(item) => {
-                let (mark, _) = vector_mark(ty)?;
+            Shape::Array(item, count) => {
+                let module = self.array_module(item, count);
                 let item = self.get(item);
-                let serde = attributes(item, None);
-                (marked(mark), newtype(serde, format!("Vec<{}>", item.wrapped)))
+                let text = format!("[{}; {count}]", item.wrapped);
+                (rename, newtype(item.attributes(module), text))
             }
+            Shape::FixVec(item) if item.shape() == Shape::Byte => {
+                let text = match self.options.bytes {
+                    RustBytes::Owned => "Vec<u8>",
+                    RustBytes::Borrowed => "&'a [u8]",
+                    RustBytes::Cow => "Cow<'a, [u8]>",
+                };
+                let serde = known.attributes(self.options.bytes_module.as_deref());
+                (marked("fixvec"), newtype(serde, text.to_owned()))
+            }
+            Shape::FixVec(item) => (marked("fixvec"), vector(item)),
+            Shape::DynVec(item) => (marked("dynvec"), vector(item)),
             Shape::Option(item) => {
                 let item = self.get(item);
-                let serde = attributes(item, module(item.mark).as_deref());
-                (rename, newtype(serde, format!("Option<{}>", item.beside)))
+                let text = format!("Option<{}>", item.beside);
+                (rename, newtype(item.attributes(item.module), text))
             }
             Shape::Struct(fields) => (marked("struct"), Body::Struct(self.fields(fields))),
             Shape::Table(fields) => (rename, Body::Struct(self.fields(fields))),
@@ -273,44 +273,30 @@ impl<'s> Writing<'s> {
         Some(Item { docs, derives, serde: serde.into_iter().collect(), name, generics, body })
     }
 
-    fn array(&self, item: Type<'_>, count: usize) -> Body {
-        let known = self.get(item);
-        let serde = attributes(known, self.array_module(item, count));
-        newtype(serde, format!("[{}; {count}]", known.wrapped))
-    }
-
-    fn bytes(&self, known: &Known) -> Body {
-        let ty = match self.options.bytes {
-            RustBytes::Owned => "Vec<u8>",
-            RustBytes::Borrowed => "&'a [u8]",
-            RustBytes::Cow => "Cow<'a, [u8]>",
-        };
-        newtype(attributes(known, self.options.bytes_module.as_deref()), ty.to_owned())
-    }
-
-    fn fields(&self, fields: Fields<'_>) -> Vec<Field> {
+    fn fields(&self, fields: Fields<'_>) -> Vec<Member> {
         let mut given = Names::default();
         let field = |field: super::Field<'_>| {
             let name = given.one(field_name(field.name()));
             let known = self.get(field.ty());
             let mut serde: Vec<String> = renamed(&name, field.name()).into_iter().collect();
-            serde.extend(attributes(known, module(known.mark).as_deref()));
-            Field { docs: field.docs().to_owned(), serde, name, ty: known.beside.clone() }
+            serde.extend(known.attributes(known.module));
+            let text = format!("pub {name}: {}", known.beside);
+            Member { docs: field.docs().to_owned(), serde, text }
         };
         fields.iter().map(field).collect()
     }
 
     /// The variants of a union, and the list of ids that a mark has, if they do not count from 0.
-    fn variants(&self, items: Items<'_>) -> (Option<String>, Vec<Variant>) {
+    fn variants(&self, items: Items<'_>) -> (Option<String>, Vec<Member>) {
         let mut given = Names::default();
         let mut ids = String::new();
         let variant = |item: super::Item<'_>| {
             let name = given.one(type_name(item.ty().name()));
             ids.push_str(&format!(".{}-{}", name, item.id()));
             let known = self.get(item.ty());
-            let serde = attributes(known, None);
-            let holds = Vec::from([unnamed(Vec::new(), known.wrapped.clone())]);
-            Variant { docs: item.docs().to_owned(), serde, name, holds }
+            let value: Cell = (Vec::new(), known.wrapped.clone());
+            let text = name + &cells(&[value], "");
+            Member { docs: item.docs().to_owned(), serde: known.attributes(None), text }
         };
         let variants = items.iter().map(variant).collect();
         let counts = items.iter().enumerate().all(|(at, item)| u32::try_from(at) == Ok(item.id()));
@@ -318,19 +304,8 @@ impl<'s> Writing<'s> {
     }
 }
 
-/// Arguments of `#[serde(..)]` for what is of that type, and has such a module beside it.
-fn attributes(known: &Known, module: Option<&str>) -> Vec<String> {
-    let borrow = known.borrows.then(|| "borrow".to_owned());
-    borrow.into_iter().chain(module.map(|module| argument("with", module))).collect()
-}
-
-/// The module of a mark.
-fn module(mark: Option<&str>) -> Option<String> {
-    mark.map(|mark| format!("with::{mark}"))
-}
-
 fn newtype(serde: Vec<String>, ty: String) -> Body {
-    Body::Tuple(Vec::from([unnamed(serde, ty)]))
+    Body::Tuple(Vec::from([(serde, ty)]))
 }
 
 /// The derives that fit a type.

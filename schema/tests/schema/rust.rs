@@ -3,7 +3,6 @@
 //! `UPDATE=1 cargo test -p fourfold-schema --test schema` writes the files in `made/` and `tests/ckb/types.rs` again.
 
 use std::fmt::Write as _;
-use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use fourfold::molecule;
@@ -32,27 +31,6 @@ pub(crate) fn keep(path: &str, text: &str) {
     }
     let kept = fs::read_to_string(path).unwrap_or_default();
     assert_eq!(kept, text, "{path} is not up to date: run this test with UPDATE=1");
-}
-
-/// Whether rustfmt does not change the text. Without rustfmt, prints that the check is skipped.
-pub(crate) fn is_formatted(text: &str) -> bool {
-    let rustfmt = Command::new("rustfmt").arg("--version").stdout(Stdio::null()).status();
-    if rustfmt.is_err() {
-        println!("no rustfmt here: the form of the text is not checked");
-        return true;
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("made.rs");
-    fs::write(&path, text).unwrap();
-    // A folder without `rustfmt.toml`: the default style.
-    let mut rustfmt = Command::new("rustfmt");
-    let rustfmt = rustfmt.args(["--edition", "2024"]).arg(&path);
-    assert!(rustfmt.current_dir(&folder).status().unwrap().success());
-    let formatted = fs::read_to_string(&path).unwrap();
-    if formatted != text {
-        println!("{formatted}");
-    }
-    formatted == text
 }
 
 /// The names of the types in a text, in order.
@@ -170,46 +148,6 @@ fn schemas_of_generated_types_are_equal_to_the_original() {
                 let line = crate::molecule::line;
                 assert_eq!(line(part), line(written), "{name}, {ty}");
             }
-        }
-    }
-}
-
-/// Keywords of Rust and OCaml as names of types, fields and variants.
-fn keywords() -> String {
-    let words = "as async await break const continue crate dyn else enum extern false fn for gen if impl in let loop \
-        match mod move mut pub ref return self static struct super trait true type union unsafe use where while \
-        abstract become box do final macro override priv try typeof unsized virtual yield vec option string cow \
-        serialize deserialize and assert begin class constraint done downto end exception external function functor \
-        include inherit initializer land lazy lor lsl lsr lxor method module mutable new nonrec object of open or \
-        private rec sig then to val when with syntax import array vector table u8 bool str main";
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let each = |one: fn(&str) -> String| words.iter().copied().map(one).collect::<String>();
-    let (types, fields) =
-        (each(|word| format!("vector {word} <byte>;")), each(|word| format!("{word}: byte,")));
-    let items = each(|word| format!("{word},"));
-    format!("{types} table Fields {{ {fields} }} union Items {{ {items} }}")
-}
-
-#[test]
-fn generated_types_are_formatted() {
-    let options = [
-        RustOptions::new(),
-        RustOptions::new().with_bytes(RustBytes::Borrowed).with_bytes_module("crate::hexadecimal"),
-        RustOptions::new().with_bytes(RustBytes::Cow),
-        RustOptions::new().with_newtypes(),
-    ];
-    let long = Schema::parse(&format!(
-        "vector {0}Vec <{0}>; option {0}VecOpt ({0}Vec); table {0} {{ {1}: byte, }} vector Short <{0}VecOpt>; \
-         union U {{ {0}: 70, {0}Vec, Short: 4, }}",
-        "VeryLongNameOfATypeThatHasNoEndAtAllAndGoesOn",
-        "aVeryLongNameOfAFieldThatHasNoEndAtAllAndGoesOnAndOnUntilTheLineIsFull"
-    ));
-    let keywords = Schema::parse(&keywords()).unwrap();
-    let schemas = NAMES.map(schema).into_iter().chain([long.unwrap(), keywords]);
-    for (number, schema) in schemas.enumerate() {
-        for options in &options {
-            let text = schema.to_rust(options);
-            assert!(is_formatted(&text), "schema {number}");
         }
     }
 }
@@ -439,11 +377,7 @@ fn types_of_deep_schemas_are_generated() {
         name += "Opt";
     }
     let text = Schema::parse(&text).unwrap().to_rust(&RustOptions::new());
-    assert!(text.ends_with(&format!(
-        "=\n    {}Bytes{};\n",
-        "Option<".repeat(1_000),
-        ">".repeat(1_000)
-    )));
+    assert!(text.ends_with(&format!("= {}Bytes{};\n", "Option<".repeat(1_000), ">".repeat(1_000))));
 }
 
 const CELL: &str = "array Uint64 [byte; 8];
@@ -484,16 +418,7 @@ fn text_without_the_standard_library_has_all_names_from_alloc() {
         ("drawing_newtypes", drawing.to_rust(&newtypes).unwrap()),
     ] {
         keep(&format!("../tests/no_std/src/made/{name}.rs"), &text);
-        assert!(is_formatted(&text), "{name}");
-        assert!(text.starts_with("extern crate alloc;\n\nuse alloc::"), "{text}");
+        assert!(text.starts_with("extern crate alloc;\n\n#[allow(unused_imports)]\nuse alloc::"));
         assert!(!text.contains("use std::"), "{text}");
     }
-    // A text that needs no allocation has no `extern crate alloc`.
-    let plain = Schema::parse("/// Box<String>, vec![]\nstruct A { String_: byte, }").unwrap();
-    assert_eq!(plain.to_rust(&options), plain.to_rust(&RustOptions::new()));
-    let named =
-        Schema::parse("array Word [byte; 4]; vector Vecs <Word>; table T { a: Vecs, }").unwrap();
-    assert!(named.to_rust(&options).contains("use alloc::vec::Vec;\nuse "));
-    let chosen = RustOptions::new().with_type("Vecs", "my::Vec<u32>").without_std();
-    assert!(!named.to_rust(&chosen).contains("alloc"), "{}", named.to_rust(&chosen));
 }

@@ -8,8 +8,7 @@
 
 extern crate alloc;
 
-/// Made by `to_rust`: `UPDATE=1 cargo test -p fourfold-schema --test schema` makes them again, in the form
-/// that rustfmt has without settings.
+/// Made by `to_rust`: `UPDATE=1 cargo test -p fourfold-schema --test schema` makes them again.
 #[rustfmt::skip]
 #[allow(dead_code, reason = "not all of them are used here")]
 mod made {

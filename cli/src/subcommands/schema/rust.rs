@@ -14,7 +14,7 @@ use crate::{output, target};
 
 /// Print Rust types for an `.atd` or `.mol` file and its imports, with the serde attributes that they need.
 ///
-/// The code is formatted by rustfmt's rules and needs serde and fourfold. Its types have the bytes of the schema.
+/// The code needs serde and fourfold. Its types have the bytes of the schema.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

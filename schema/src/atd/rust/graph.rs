@@ -57,7 +57,7 @@ impl<'s> Graph<'s> {
         self.boxes.contains(&(inside, held))
     }
 
-    /// The places of what a declaration uses, if it holds that so or closer.
+    /// The places of what a declaration contains so or closer.
     fn held(&self, declaration: Option<&Declaration<'s>>, most: Held) -> Vec<usize> {
         let parts = declaration.map_or(&[][..], |it| &it.parts);
         let parts = parts.iter().filter(|part| part.held <= most);
@@ -95,7 +95,7 @@ impl<'s> Graph<'s> {
         is_other || held.iter().any(has_itself)
     }
 
-    /// All of which `seeds` are parts that they hold so or closer.
+    /// All that contain one of `seeds` so or closer.
     fn spread(&self, declared: &[Declaration<'s>], seeds: Vec<usize>, most: Held) -> Vec<bool> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
         for (at, declaration) in declared.iter().enumerate() {

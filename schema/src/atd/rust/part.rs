@@ -1,4 +1,4 @@
-//! What a declaration in Rust is made of: which types it uses, and how it holds them.
+//! What a declaration in Rust is made of: which types it uses, and how it contains them.
 
 use super::role::{Roles, Use};
 use crate::atd::node::{Body, Member, Presence};
@@ -23,7 +23,7 @@ impl<'s> Key<'s> {
     }
 }
 
-/// How a value is held.
+/// How a value is contained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Held {
     /// It is always there, in place.

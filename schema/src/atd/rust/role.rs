@@ -2,7 +2,6 @@
 
 use core::convert::Infallible;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use fourfold::biniou::mark::Mark;
 
@@ -19,13 +18,6 @@ const LARGEST_MARKED: usize = 6;
 
 /// Rust implements its traits for tuples of so many cells.
 const LONGEST_TUPLE: usize = 12;
-
-/// Tuples whose text is about that long are in one line. Longer ones become types of their own.
-const WIDEST_TUPLE: usize = 60;
-
-/// How wide what has no name yet is taken to be, and what a mark takes around a type.
-const UNNAMED_WIDTH: usize = 24;
-const MARK_WIDTH: usize = 13;
 
 /// So deep is looked into what types with parameters are given, to find whether two are the same.
 const DEEPEST_GIVEN: usize = 32;
@@ -51,8 +43,6 @@ enum Role {
         mark: Option<Mark>,
         /// How many types it is made of that are written there.
         size: usize,
-        /// About how long its text is.
-        width: usize,
     },
 }
 
@@ -213,41 +203,14 @@ impl<'s> Roles<'s> {
         if mark.is_some() && self.options.newtypes {
             return Role::Own;
         }
-        let (mut size, mut width) = (1usize, 0usize);
-        for part in body.parts() {
-            // It is around all of it.
-            let inner = if mark.is_some() { None } else { self.mark(part) };
-            let (part_size, part_width) = self.measure(part);
-            width = width.saturating_add(inner.map_or(0, |_| MARK_WIDTH));
-            size = size.saturating_add(part_size);
-            width = width.saturating_add(part_width);
-        }
-        let around = match body {
-            Body::Option(_) | Body::Nullable(_) => "Option<>".len(),
-            Body::Tuple(cells) => cells.len().saturating_mul(2),
-            _ => "String".len(),
+        let size = |id: usize| match (self.usage(id), self.role(self.end(id))) {
+            (Use::Inline(_), Role::Inline { size, .. }) => size,
+            _ => 1,
         };
-        let width = width.saturating_add(around);
-        let is_wide = matches!(body, Body::Tuple(cells) if cells.len() > 1) && width > WIDEST_TUPLE;
-        match size > LARGEST || is_wide {
-            true => Role::Own,
-            false => Role::Inline { mark, size, width },
-        }
-    }
-
-    /// The size and width of a type where it is used.
-    fn measure(&self, id: usize) -> (usize, usize) {
-        let end = self.end(id);
-        match self.usage(id) {
-            Use::Chosen(text) | Use::Alias(text) => (1, text.len()),
-            Use::Own(_) => {
-                let name = self.node(end).and_then(|node| node.name.as_ref());
-                (1, name.map_or(UNNAMED_WIDTH, |name| name.len()))
-            }
-            Use::Inline(end) => match self.role(end) {
-                Role::Inline { size, width, .. } => (size, width),
-                _ => (1, UNNAMED_WIDTH),
-            },
+        let sizes = body.parts().into_iter().map(size);
+        match sizes.fold(1, usize::saturating_add) {
+            size if size > LARGEST => Role::Own,
+            size => Role::Inline { mark, size },
         }
     }
 
@@ -280,20 +243,13 @@ fn of_int(int: Int) -> Option<Mark> {
 /// Finds types that are the same: those that are made of one definition and the same types.
 struct Same<'r, 's> {
     roles: &'r Roles<'s>,
-    first: BTreeMap<Key<'s>, usize>,
+    /// The first type by what it is made of.
+    first: BTreeMap<String, usize>,
     known: BTreeMap<usize, usize>,
 }
 
-/// What is the same in types that are.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Key<'s> {
-    Chosen(&'s str),
-    Instance(Arc<str>, Vec<usize>),
-    Inline(u8, Vec<usize>),
-}
-
-impl<'s> Same<'_, 's> {
-    fn of(roles: &Roles<'s>) -> BTreeMap<usize, usize> {
+impl Same<'_, '_> {
+    fn of(roles: &Roles<'_>) -> BTreeMap<usize, usize> {
         let mut same = Same { roles, first: BTreeMap::new(), known: BTreeMap::new() };
         for id in roles.schema.instances.keys() {
             same.one(*id, DEEPEST_GIVEN);
@@ -304,7 +260,7 @@ impl<'s> Same<'_, 's> {
     /// The first of the types that are the same as that one.
     fn one(&mut self, id: usize, deepest: usize) -> usize {
         if let Some(chosen) = self.roles.chosen(id) {
-            return *self.first.entry(Key::Chosen(chosen)).or_insert(id);
+            return *self.first.entry(format!("chosen {chosen}")).or_insert(id);
         }
         let id = self.roles.end(id);
         if let Some(known) = self.known.get(&id) {
@@ -319,26 +275,27 @@ impl<'s> Same<'_, 's> {
         first
     }
 
-    fn key(&mut self, id: usize, deepest: usize) -> Option<Key<'s>> {
-        if let Some(instance) = self.roles.schema.instances.get(&id) {
-            let given = instance.given.iter().map(|id| self.one(*id, deepest)).collect();
-            return Some(Key::Instance(Arc::clone(&instance.name), given));
-        }
-        let body = self.roles.body(id)?;
-        let kind = match body {
-            Body::Unit => 0,
-            Body::Bool => 1,
-            Body::Int(Int::Char) => 99,
-            Body::Int(int) => 2 + int.tag().byte(),
-            Body::Float(float) => 2 + float.tag().byte(),
-            Body::String => 100,
-            Body::List(_) | Body::Object(_) => 101,
-            Body::Table(_) => 102,
-            Body::Option(_) | Body::Nullable(_) => 103,
-            Body::Tuple(cells) if cells.iter().all(|cell| cell.default.is_none()) => 104,
-            _ => return None,
+    fn key(&mut self, id: usize, deepest: usize) -> Option<String> {
+        let (kind, parts) = match self.roles.schema.instances.get(&id) {
+            Some(instance) => (format!("instance {}", instance.name), instance.given.to_vec()),
+            None => {
+                let body = self.roles.body(id)?;
+                let kind = match body {
+                    Body::Unit | Body::Bool | Body::Int(_) | Body::Float(_) | Body::String => {
+                        format!("{body:?}")
+                    }
+                    Body::List(_) | Body::Object(_) => "list".to_owned(),
+                    Body::Table(_) => "table".to_owned(),
+                    Body::Option(_) | Body::Nullable(_) => "option".to_owned(),
+                    Body::Tuple(cells) if cells.iter().all(|cell| cell.default.is_none()) => {
+                        "tuple".to_owned()
+                    }
+                    _ => return None,
+                };
+                (kind, body.parts())
+            }
         };
-        let parts = body.parts().into_iter().map(|part| self.one(part, deepest)).collect();
-        Some(Key::Inline(kind, parts))
+        let parts: Vec<usize> = parts.into_iter().map(|part| self.one(part, deepest)).collect();
+        Some(format!("{kind} {parts:?}"))
     }
 }

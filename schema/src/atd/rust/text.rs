@@ -1,6 +1,5 @@
 //! The text of Rust types.
 
-use core::cell::Cell;
 use std::collections::BTreeMap;
 
 use fourfold::biniou::mark::Mark;
@@ -18,7 +17,7 @@ use crate::common::rust::{Names, type_name};
 struct Variants<'s> {
     /// Those that serde derives, in order.
     names: Vec<String>,
-    /// The places of those that hold nothing, by their names in OCaml.
+    /// The places of those without an argument, by their names in OCaml.
     constants: BTreeMap<&'s str, usize>,
 }
 
@@ -42,7 +41,6 @@ pub(super) struct Texts<'w, 's> {
     names: BTreeMap<Key<'s>, &'w str>,
     /// Of sum types, which may be as large as schemas are long: they are not looked through for each use.
     variants: BTreeMap<usize, Variants<'s>>,
-    pub(super) uses_marks: Cell<bool>,
 }
 
 impl<'w, 's> Texts<'w, 's> {
@@ -60,7 +58,7 @@ impl<'w, 's> Texts<'w, 's> {
             }
         });
         let variants = variants.collect();
-        Texts { roles, graph, names, variants, uses_marks: Cell::new(false) }
+        Texts { roles, graph, names, variants }
     }
 
     /// Whether strings are borrowed.
@@ -83,7 +81,7 @@ impl<'w, 's> Texts<'w, 's> {
         self.variants.get(&own)?.names.get(at).map(String::as_str)
     }
 
-    /// The name of the variant that holds nothing and has that name in OCaml.
+    /// The name of the variant without an argument that has that name in OCaml.
     pub(super) fn constant(&self, own: usize, ocaml: &str) -> Option<&str> {
         self.variant(own, *self.variants.get(&own)?.constants.get(ocaml)?)
     }
@@ -100,13 +98,13 @@ impl<'w, 's> Texts<'w, 's> {
         place.is_some_and(|place| self.graph.is_boxed(inside, place))
     }
 
-    /// A type beside its mark.
+    /// A type without its mark.
     pub(super) fn beside(&self, id: usize, inside: usize) -> String {
         let text = self.unboxed(id, inside);
         if self.is_boxed(id, inside) { format!("Box<{text}>") } else { text }
     }
 
-    /// A type beside its mark, without the box that it may be in.
+    /// A type without its mark, and without the box that it may be in.
     pub(super) fn unboxed(&self, id: usize, inside: usize) -> String {
         match self.roles.usage(id) {
             Use::Chosen(chosen) => chosen.to_owned(),
@@ -133,22 +131,9 @@ impl<'w, 's> Texts<'w, 's> {
 
     pub(super) fn around(&self, mark: Option<Mark>, text: String) -> String {
         match mark {
-            Some(mark) => format!("{}<{text}>", self.wrapper(mark)),
+            Some(mark) => format!("{}<{text}>", wrapper(mark)),
             None => text,
         }
-    }
-
-    /// The type that marks what is in it: `with::Int8`.
-    pub(super) fn wrapper(&self, mark: Mark) -> String {
-        self.uses_marks.set(true);
-        let (first, rest) = mark.keyword().split_at_checked(1).unwrap_or_default();
-        format!("with::{}{rest}", first.to_uppercase())
-    }
-
-    /// The module of a mark.
-    pub(super) fn module(&self, mark: Mark) -> String {
-        self.uses_marks.set(true);
-        format!("with::{}", mark.keyword())
     }
 
     /// A type that is written where it is used, without its mark.
@@ -190,7 +175,13 @@ impl<'w, 's> Texts<'w, 's> {
     }
 }
 
-pub(super) const fn integer(int: Int) -> &'static str {
+/// The type that marks what is in it: `with::Int8`.
+pub(super) fn wrapper(mark: Mark) -> String {
+    let (first, rest) = mark.keyword().split_at_checked(1).unwrap_or_default();
+    format!("with::{}{rest}", first.to_uppercase())
+}
+
+const fn integer(int: Int) -> &'static str {
     match int {
         Int::Svint | Int::Int64 => "i64",
         Int::Uvint => "u64",

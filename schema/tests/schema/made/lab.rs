@@ -223,9 +223,7 @@ pub type ShapeVec = with::DynVec<Vec<Shape>>;
 pub type ShapeOpt = Option<Shape>;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
-#[serde(
-    rename = "union.Event.Log-1.Bytes-7.Unit-100.Uint64-65536.ScalarTable-2147483648.Shape-4294967295"
-)]
+#[serde(rename = "union.Event.Log-1.Bytes-7.Unit-100.Uint64-65536.ScalarTable-2147483648.Shape-4294967295")]
 pub enum Event {
     Log(Log),
     Bytes(Bytes),

@@ -267,9 +267,7 @@ pub type WordsOptVec = with::DynVec<Vec<Option<Words>>>;
 pub type BytesOptVec = with::DynVec<Vec<Option<Bytes>>>;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
-#[serde(
-    rename = "union.UnionA.Byte-2.Word-3.StructA-7.Bytes-11.Words-4278190081.Table0-4278190082.Table6-4278190083.Table6Opt-4278190084"
-)]
+#[serde(rename = "union.UnionA.Byte-2.Word-3.StructA-7.Bytes-11.Words-4278190081.Table0-4278190082.Table6-4278190083.Table6Opt-4278190084")]
 pub enum UnionA {
     Byte(u8),
     Word(Word),

@@ -1,6 +1,7 @@
 extern crate alloc;
 
-use alloc::vec::Vec;
+#[allow(unused_imports)]
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 use fourfold::molecule::with;
 use serde::{Deserialize, Serialize};
 

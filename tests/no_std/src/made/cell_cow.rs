@@ -1,7 +1,7 @@
 extern crate alloc;
 
-use alloc::borrow::Cow;
-use alloc::vec::Vec;
+#[allow(unused_imports)]
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 use fourfold::molecule::with;
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,7 @@
 extern crate alloc;
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+#[allow(unused_imports)]
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 use fourfold::biniou::with;
 use serde::{Deserialize, Serialize};
 
@@ -19,12 +17,8 @@ pub enum Shape {
 pub struct Drawing {
     pub title: String,
     pub shapes: Vec<Shape>,
-    #[serde(default = "drawing_tags")]
+    /// OCaml may leave it out for `["a"; "b"]`. Here it has to be there.
     pub tags: Vec<String>,
     #[serde(with = "with::optional", default)]
     pub next: Option<Box<Drawing>>,
-}
-
-fn drawing_tags() -> Vec<String> {
-    vec![String::from("a"), String::from("b")]
 }

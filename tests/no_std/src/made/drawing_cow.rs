@@ -1,9 +1,7 @@
 extern crate alloc;
 
-use alloc::borrow::Cow;
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
+#[allow(unused_imports)]
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 use fourfold::biniou::with;
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +10,7 @@ pub enum Shape<'a> {
     Empty,
     Named(#[serde(borrow)] Cow<'a, str>),
     Group(#[serde(borrow)] Vec<Box<Shape<'a>>>),
-    Over(
-        #[serde(borrow)] Box<Shape<'a>>,
-        #[serde(borrow)] Box<Shape<'a>>,
-    ),
+    Over(#[serde(borrow)] Box<Shape<'a>>, #[serde(borrow)] Box<Shape<'a>>),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,12 +19,9 @@ pub struct Drawing<'a> {
     pub title: Cow<'a, str>,
     #[serde(borrow)]
     pub shapes: Vec<Shape<'a>>,
-    #[serde(borrow, default = "drawing_tags")]
+    /// OCaml may leave it out for `["a"; "b"]`. Here it has to be there.
+    #[serde(borrow)]
     pub tags: Vec<Cow<'a, str>>,
     #[serde(borrow, with = "with::optional", default)]
     pub next: Option<Box<Drawing<'a>>>,
-}
-
-fn drawing_tags() -> Vec<Cow<'static, str>> {
-    vec![Cow::Borrowed("a"), Cow::Borrowed("b")]
 }

@@ -1,9 +1,7 @@
 extern crate alloc;
 
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec;
-use alloc::vec::Vec;
+#[allow(unused_imports)]
+use alloc::{borrow::Cow, boxed::Box, string::String, vec, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,7 +16,7 @@ pub enum Shape {
 pub struct Drawing {
     pub title: String,
     pub shapes: Vec<Shape>,
-    #[serde(default = "drawing_tags")]
+    /// OCaml may leave it out for `["a"; "b"]`. Here it has to be there.
     pub tags: Vec<String>,
     #[serde(default)]
     pub next: Optional<Box<Drawing>>,
@@ -33,8 +31,4 @@ impl<T> Default for Optional<T> {
     fn default() -> Self {
         Optional(None)
     }
-}
-
-fn drawing_tags() -> Vec<String> {
-    vec![String::from("a"), String::from("b")]
 }

@@ -47,18 +47,16 @@ pub struct EmptyR {
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeepA {
-    pub y: DeepRDeep,
+    pub y: Deep,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct DeepRDeep(
-    pub Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<DeepR>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>,
-);
+pub struct Deep(pub Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<DeepR>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DeepR {
     #[serde(default = "deep_r_x", skip_serializing_if = "is_deep_r_x")]
-    pub x: Box<DeepRDeep>,
+    pub x: Box<Deep>,
 }
 
 pub type Opt = Option<InOpt>;
@@ -75,8 +73,6 @@ pub struct OptR {
     pub none: Box<Opt>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no: Box<Opt>,
-    #[serde(default = "opt_r_some")]
-    pub some: Box<Opt>,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
@@ -87,27 +83,10 @@ pub enum OfOpt {
 
 pub type OfOptOpt = Option<Box<OfOpt>>;
 
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct OfOptR {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub none: OfOptOpt,
-    #[serde(default = "of_opt_r_some")]
-    pub some: OfOptOpt,
-}
-
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum InPair {
-    A,
-    B(PairR),
-}
-
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Pair(pub i64, pub Box<InPair>, #[serde(default)] pub i64);
-
-#[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct PairR {
-    #[serde(default = "pair_r_pair")]
-    pub pair: Pair,
 }
 
 fn sum_r_sum() -> Box<Sum> {
@@ -142,22 +121,10 @@ fn is_empty_r_empty(value: &Empty) -> bool {
     value.0.is_empty()
 }
 
-fn deep_r_x() -> Box<DeepRDeep> {
-    Box::new(DeepRDeep(Default::default()))
+fn deep_r_x() -> Box<Deep> {
+    Box::new(Deep(Default::default()))
 }
 
-fn is_deep_r_x(value: &DeepRDeep) -> bool {
+fn is_deep_r_x(value: &Deep) -> bool {
     value.0.is_none()
-}
-
-fn opt_r_some() -> Box<Opt> {
-    Box::new(Some(InOpt::A))
-}
-
-fn of_opt_r_some() -> OfOptOpt {
-    Some(Box::new(OfOpt::A))
-}
-
-fn pair_r_pair() -> Pair {
-    Pair(1, Box::new(InPair::A), 2)
 }

@@ -9,11 +9,7 @@ pub enum Color {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Tuple(
-    pub i64,
-    #[serde(default = "tuple_1")] pub i64,
-    #[serde(default = "tuple_2")] pub String,
-);
+pub struct Tuple(pub i64, #[serde(default = "tuple_1")] pub i64, #[serde(default = "tuple_2")] pub String);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub struct T {
@@ -23,7 +19,8 @@ pub struct T {
     pub b: u16,
     #[serde(with = "with::int32", default = "t_c")]
     pub c: i32,
-    #[serde(with = "with::char", default = "t_d", skip_serializing_if = "is_t_d")]
+    /// OCaml may leave it out for `'a'`. Here it has to be there.
+    #[serde(with = "with::char")]
     pub d: char,
     #[serde(default = "t_e")]
     pub e: f64,
@@ -31,13 +28,14 @@ pub struct T {
     pub f: bool,
     #[serde(default = "t_g")]
     pub g: String,
-    #[serde(default = "t_h")]
+    /// OCaml may leave it out for `[1; 2]`. Here it has to be there.
     pub h: Vec<i64>,
-    #[serde(with = "with::int8", default = "t_i")]
+    /// OCaml may leave it out for `Some 3`. Here it has to be there.
+    #[serde(with = "with::int8")]
     pub i: Option<u8>,
     #[serde(default = "t_j", skip_serializing_if = "is_t_j")]
     pub j: Color,
-    #[serde(default = "t_k")]
+    /// OCaml may leave it out for `(1, ("x", None))`. Here it has to be there.
     pub k: (i64, (String, Option<i64>)),
     #[serde(default, skip_serializing_if = "is_default")]
     pub l: i64,
@@ -54,7 +52,7 @@ pub struct T {
     pub q: i64,
     /// OCaml may leave it out for `1`. Here it has to be there.
     pub r: f64,
-    #[serde(default = "t_s")]
+    /// OCaml may leave it out for `(1, 2, "y")`. Here it has to be there.
     pub s: Tuple,
     #[serde(default, skip_serializing_if = "is_default")]
     pub u: (),
@@ -69,6 +67,10 @@ pub struct Is {
 }
 
 pub type Int64 = with::Int64<i64>;
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
 
 fn tuple_1() -> i64 {
     3
@@ -98,14 +100,6 @@ fn t_c() -> i32 {
     5
 }
 
-fn t_d() -> char {
-    'a'
-}
-
-fn is_t_d(value: &char) -> bool {
-    *value == 'a'
-}
-
 fn t_e() -> f64 {
     1000.0
 }
@@ -122,14 +116,6 @@ fn t_g() -> String {
     String::from("a\"b\n\u{202e}")
 }
 
-fn t_h() -> Vec<i64> {
-    vec![1, 2]
-}
-
-fn t_i() -> Option<u8> {
-    Some(3)
-}
-
 fn t_j() -> Color {
     Color::Green
 }
@@ -138,22 +124,10 @@ fn is_t_j(value: &Color) -> bool {
     matches!(value, Color::Green)
 }
 
-fn t_k() -> (i64, (String, Option<i64>)) {
-    (1, (String::from("x"), None))
-}
-
-fn t_s() -> Tuple {
-    Tuple(1, 2, String::from("y"))
-}
-
 fn is_default2() -> i64 {
     5
 }
 
 fn is_is_default(value: &i64) -> bool {
     *value == 5
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

@@ -8,11 +8,7 @@ pub enum Color {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Tuple(
-    pub i64,
-    #[serde(default = "tuple_1")] pub i64,
-    #[serde(default = "tuple_2")] pub String,
-);
+pub struct Tuple(pub i64, #[serde(default = "tuple_1")] pub i64, #[serde(default = "tuple_2")] pub String);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 pub struct T {
@@ -22,7 +18,7 @@ pub struct T {
     pub b: TB,
     #[serde(default = "t_c")]
     pub c: TC,
-    #[serde(default = "t_d", skip_serializing_if = "is_t_d")]
+    /// OCaml may leave it out for `'a'`. Here it has to be there.
     pub d: TD,
     #[serde(default = "t_e")]
     pub e: f64,
@@ -30,13 +26,13 @@ pub struct T {
     pub f: bool,
     #[serde(default = "t_g")]
     pub g: String,
-    #[serde(default = "t_h")]
+    /// OCaml may leave it out for `[1; 2]`. Here it has to be there.
     pub h: Vec<i64>,
-    #[serde(default = "t_i")]
+    /// OCaml may leave it out for `Some 3`. Here it has to be there.
     pub i: Option<TI>,
     #[serde(default = "t_j", skip_serializing_if = "is_t_j")]
     pub j: Color,
-    #[serde(default = "t_k")]
+    /// OCaml may leave it out for `(1, ("x", None))`. Here it has to be there.
     pub k: (i64, (String, Option<i64>)),
     #[serde(default, skip_serializing_if = "is_default")]
     pub l: i64,
@@ -52,7 +48,7 @@ pub struct T {
     pub q: i64,
     /// OCaml may leave it out for `1`. Here it has to be there.
     pub r: f64,
-    #[serde(default = "t_s")]
+    /// OCaml may leave it out for `(1, 2, "y")`. Here it has to be there.
     pub s: Tuple,
     #[serde(default, skip_serializing_if = "is_default")]
     pub u: (),
@@ -90,6 +86,10 @@ pub struct Is {
 #[serde(rename = "int64.Int64")]
 pub struct Int64(pub i64);
 
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 fn tuple_1() -> i64 {
     3
 }
@@ -118,14 +118,6 @@ fn t_c() -> TC {
     TC(5)
 }
 
-fn t_d() -> TD {
-    TD('a')
-}
-
-fn is_t_d(value: &TD) -> bool {
-    matches!(value, TD('a'))
-}
-
 fn t_e() -> f64 {
     1000.0
 }
@@ -142,28 +134,12 @@ fn t_g() -> String {
     String::from("a\"b\n\u{202e}")
 }
 
-fn t_h() -> Vec<i64> {
-    vec![1, 2]
-}
-
-fn t_i() -> Option<TI> {
-    Some(TI(3))
-}
-
 fn t_j() -> Color {
     Color::Green
 }
 
 fn is_t_j(value: &Color) -> bool {
     matches!(value, Color::Green)
-}
-
-fn t_k() -> (i64, (String, Option<i64>)) {
-    (1, (String::from("x"), None))
-}
-
-fn t_s() -> Tuple {
-    Tuple(1, 2, String::from("y"))
 }
 
 fn t_v() -> Int64 {
@@ -176,8 +152,4 @@ fn is_default2() -> i64 {
 
 fn is_is_default(value: &i64) -> bool {
     *value == 5
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

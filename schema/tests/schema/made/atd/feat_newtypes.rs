@@ -56,11 +56,7 @@ pub type NestedTuple = ((i64, i64), (String, (bool, ())));
 pub type TupleList = Vec<(i64, String)>;
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TupDefault(
-    pub i64,
-    pub String,
-    #[serde(default = "tup_default_2")] pub i64,
-);
+pub struct TupDefault(pub i64, pub String, #[serde(default = "tup_default_2")] pub i64);
 
 pub type Assoc = Vec<(String, i64)>;
 pub type AssocObj = Vec<(String, i64)>;
@@ -97,10 +93,7 @@ pub struct DefaultRecord {
     pub name: String,
     #[serde(default, skip_serializing_if = "is_default")]
     pub count: i64,
-    #[serde(
-        default = "default_record_level",
-        skip_serializing_if = "is_default_record_level"
-    )]
+    #[serde(default = "default_record_level", skip_serializing_if = "is_default_record_level")]
     pub level: i64,
     #[serde(default)]
     pub ratio: f64,
@@ -294,10 +287,7 @@ pub struct StatusRecord {
     pub st: ClassicStatus,
     #[serde(default)]
     pub col: Optional<Color>,
-    #[serde(
-        default = "status_record_fallback",
-        skip_serializing_if = "is_status_record_fallback"
-    )]
+    #[serde(default = "status_record_fallback", skip_serializing_if = "is_status_record_fallback")]
     pub fallback: Color,
 }
 
@@ -345,6 +335,10 @@ impl<T> Default for Optional<T> {
     }
 }
 
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 fn tup_default_2() -> i64 {
     9
 }
@@ -375,8 +369,4 @@ fn status_record_fallback() -> Color {
 
 fn is_status_record_fallback(value: &Color) -> bool {
     matches!(value, Color::Red)
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }

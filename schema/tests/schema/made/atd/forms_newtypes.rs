@@ -6,50 +6,50 @@ pub struct Byte(pub u8);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pages {
-    pub ints: IntPage,
-    pub more: Vec<IntPage>,
-    pub bytes: BytePage,
-    pub lists: StringListPage,
+    pub ints: Page,
+    pub more: Vec<Page>,
+    pub bytes: Page2,
+    pub lists: Page3,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct IntPage {
+pub struct Page {
     pub items: Vec<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<IntPage>>,
-    pub kind: IntPageKind,
+    pub next: Option<Box<Page>>,
+    pub kind: PageKind,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum IntPageKind {
+pub enum PageKind {
     A,
     B(i64),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct BytePage {
+pub struct Page2 {
     pub items: Vec<Byte>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<BytePage>>,
-    pub kind: BytePageKind,
+    pub next: Option<Box<Page2>>,
+    pub kind: Page2Kind,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum BytePageKind {
+pub enum Page2Kind {
     A,
     B(Byte),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct StringListPage {
+pub struct Page3 {
     pub items: Vec<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<StringListPage>>,
-    pub kind: StringListPageKind,
+    pub next: Option<Box<Page3>>,
+    pub kind: Page3Kind,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum StringListPageKind {
+pub enum Page3Kind {
     A,
     B(Vec<String>),
 }
@@ -118,7 +118,7 @@ pub struct AnyNamed {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Some_ {
     Some_(SomeSome),
-    Other(SomeNamed),
+    Other(Named),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -127,7 +127,7 @@ pub struct SomeSome {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SomeNamed {
+pub struct Named {
     #[serde(rename = "codeHash")]
     pub code_hash: Box<Some_>,
     #[serde(rename = "code_hash")]
@@ -169,21 +169,7 @@ pub enum Sum {
 pub type Pair = (i64, i64);
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Long(
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-    pub i64,
-);
+pub struct Long(pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64);
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Loop(pub Vec<(String, Loop)>);
@@ -225,10 +211,10 @@ impl<T> Default for Optional<T> {
     }
 }
 
-fn sum_some_1() -> i64 {
-    7
-}
-
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+fn sum_some_1() -> i64 {
+    7
 }
