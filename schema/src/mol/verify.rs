@@ -63,42 +63,29 @@ impl Check {
                 return Err(Error::at(depth.reached(), base));
             }
             wire::exactly(bytes, size, base)?;
-            if !V::LISTENS {
-                return Ok(());
-            }
+            return match V::LISTENS {
+                true => visit_fixed(ty, bytes, base, visitor),
+                false => Ok(()),
+            };
         }
         let shape = ty.shape();
         let inside = match shape {
-            Shape::Byte => Some(depth),
             Shape::Option(_) => depth.wrap(),
             _ => depth.enter(),
         };
-        let depth = inside.ok_or_else(|| Error::at(depth.reached(), base))?;
+        let Some(depth) = inside else {
+            return Err(Error::at(depth.reached(), base));
+        };
         match shape {
-            Shape::Byte => {
-                visitor.byte(bytes.first().copied().unwrap_or_default());
-                Ok(())
-            }
-            Shape::Array(item, _) => self.items(item, bytes, base, depth, visitor),
             Shape::FixVec(item) => {
                 let (count, items) = wire::parse_number(bytes, base)?;
                 let (count, size) = (wire::stated(count), item.size().unwrap_or(1));
                 let start = base.saturating_add(NUMBER_SIZE);
                 wire::exactly(items, size.saturating_mul(count), start)?;
-                self.items(item, items, start, depth, visitor)
-            }
-            Shape::Struct(fields) => {
-                let (mut rest, mut at) = (bytes, base);
-                fields.iter().enumerate().try_for_each(|(index, field)| {
-                    let size = field.ty().size().unwrap_or_default();
-                    let (part, after) = rest.split_at_checked(size).unwrap_or_default();
-                    let part = Value::unchecked(field.ty(), part);
-                    let part = self.visit(part, at, depth, visitor.part(index));
-                    (rest, at) = (after, at.saturating_add(size));
-                    part.map_err(|error| error.inside(Segment::named(field.name())))
-                })?;
-                visitor.record();
-                Ok(())
+                match V::LISTENS {
+                    true => visit_items(item, size, items, start, visitor),
+                    false => Ok(()),
+                }
             }
             Shape::DynVec(ty) => {
                 let parts = wire::Parts::from(Table::parse(bytes, base)?);
@@ -139,6 +126,8 @@ impl Check {
                 let value = Value::unchecked(item.ty(), bytes);
                 self.visit(value, base, depth, visitor.part(index))
             }
+            // These have a size.
+            Shape::Byte | Shape::Array(..) | Shape::Struct(_) => Ok(()),
         }
     }
 
@@ -161,33 +150,55 @@ impl Check {
         };
         Err(Error::at(kind, table.count_offset()))
     }
+}
 
-    /// Visits items of one size, which are all of `bytes`.
-    fn items<V: Visit>(
-        &self,
-        item: Type<'_>,
-        bytes: &[u8],
-        base: usize,
-        depth: Depth,
-        visitor: &mut V,
-    ) -> Result<()> {
-        if item.is_byte() {
-            return refusal_at(visitor.bytes(bytes), base);
-        }
-        if !depth.has_room(item.height()) {
-            return Err(Error::at(depth.reached(), base));
-        }
-        if !V::LISTENS {
-            return Ok(());
-        }
-        let size = item.size().unwrap_or(1).max(1);
-        let items = bytes.chunks_exact(size);
-        let count = items.len();
-        for (index, bytes) in items.enumerate() {
-            let at = base.saturating_add(index.saturating_mul(size));
-            let item = self.visit(Value::unchecked(item, bytes), at, depth, visitor.part(0));
-            item.map_err(|error| error.inside(Segment::Index(index)))?;
-        }
-        refusal_at(visitor.list(count), base)
+/// Visits a value whose size is that of its type, which is all that there is to check.
+fn visit_fixed<V: Visit>(ty: Type<'_>, bytes: &[u8], base: usize, visitor: &mut V) -> Result<()> {
+    match visitor.interest() {
+        Interest::Parts => {}
+        Interest::Nothing => return Ok(()),
+        Interest::Bytes => return refusal_at(visitor.encoded(&[], bytes), base),
     }
+    match ty.shape() {
+        Shape::Byte => {
+            visitor.byte(bytes.first().copied().unwrap_or_default());
+            Ok(())
+        }
+        Shape::Array(item, _) => visit_items(item, item.size().unwrap_or(1), bytes, base, visitor),
+        Shape::Struct(fields) => {
+            let (mut rest, mut at) = (bytes, base);
+            for (index, field) in fields.iter().enumerate() {
+                let size = field.ty().size().unwrap_or_default();
+                let (part, after) = rest.split_at_checked(size).unwrap_or_default();
+                let part = visit_fixed(field.ty(), part, at, visitor.part(index));
+                part.map_err(|error| error.inside(Segment::named(field.name())))?;
+                (rest, at) = (after, at.saturating_add(size));
+            }
+            visitor.record();
+            Ok(())
+        }
+        // These have no size.
+        _ => Ok(()),
+    }
+}
+
+/// Visits items of one size that follow one another.
+fn visit_items<V: Visit>(
+    item: Type<'_>,
+    size: usize,
+    bytes: &[u8],
+    base: usize,
+    visitor: &mut V,
+) -> Result<()> {
+    if item.is_byte() {
+        return refusal_at(visitor.bytes(bytes), base);
+    }
+    let items = bytes.chunks_exact(size.max(1));
+    let count = items.len();
+    for (index, bytes) in items.enumerate() {
+        let at = base.saturating_add(index.saturating_mul(size));
+        let item = visit_fixed(item, bytes, at, visitor.part(0));
+        item.map_err(|error| error.inside(Segment::Index(index)))?;
+    }
+    refusal_at(visitor.list(count), base)
 }
