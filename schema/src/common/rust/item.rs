@@ -57,10 +57,15 @@ fn attribute(arguments: &[String], end: &str) -> String {
     }
 }
 
+/// More values of a tuple are each in a line.
+const MOST_IN_LINE: usize = 12;
+
 /// The values of a variant or a tuple struct, in parentheses.
 pub(crate) fn cells(cells: &[Cell], visibility: &str) -> String {
     let cell = |(serde, ty): &Cell| format!("{}{visibility}{ty}", attribute(serde, " "));
-    format!("({})", cells.iter().map(cell).collect::<Vec<_>>().join(", "))
+    let cells: Vec<String> = cells.iter().map(cell).collect();
+    let gap = if cells.len() > MOST_IN_LINE { ",\n        " } else { ", " };
+    format!("({})", cells.join(gap))
 }
 
 /// Documentation, without lines that begin or end a block of code: such code would be compiled by the tests of the

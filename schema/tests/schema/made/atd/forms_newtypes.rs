@@ -169,7 +169,19 @@ pub enum Sum {
 pub type Pair = (i64, i64);
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Long(pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64, pub i64);
+pub struct Long(pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64,
+        pub i64);
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Loop(pub Vec<(String, Loop)>);
