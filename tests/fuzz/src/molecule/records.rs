@@ -89,7 +89,9 @@ fn shown<T: std::fmt::Debug>(
         .collect()
 }
 
-fn placed<S, T>(mut records: Records<S, T>) -> impl Iterator<Item = (Range<usize>, Result<T, Error>)>
+fn placed<S, T>(
+    mut records: Records<S, T>,
+) -> impl Iterator<Item = (Range<usize>, Result<T, Error>)>
 where
     Records<S, T>: Iterator<Item = Result<T, Error>>,
 {
