@@ -277,6 +277,12 @@ impl<'s> Rows<'s> {
             Form::FixVec(size) => (Items::Framed(Framing::Fixed(size)), number()?),
             Form::DynVec => {
                 let number = number()?;
+                // Before the part that is read, only the size of a vector counts.
+                let missing = self.part.start.saturating_sub(self.offset);
+                if (NUMBER_SIZE..=missing).contains(&number) {
+                    self.offset = self.offset.saturating_add(number);
+                    return Ok(());
+                }
                 let bounds = self.bounds(number, &mut header)?;
                 let count = bounds.len().saturating_sub(1);
                 (Items::Bounds(self.offset, bounds), count)

@@ -351,6 +351,11 @@ fn many_fields_and_items_are_compared_in_linear_time() {
     let renamed = table(&|at| at + MANY);
     assert_eq!(straight.compare(&reversed).iter().len(), 20);
     assert_eq!(straight.compare(&renamed).iter().len(), MANY);
+    let inserted = table(&|at| at.checked_sub(1).unwrap_or(MANY));
+    let changes: Vec<String> =
+        straight.compare(&inserted).iter().map(|change| change.to_string()).collect();
+    assert!(changes[0].contains("`f30000` is new in place 0"), "{changes:?}");
+    assert_eq!(changes.len(), 2, "{changes:?}");
 
     let union = |id: &dyn Fn(usize) -> usize| {
         let types: String = (0..MANY).map(|at| format!("array A{at} [byte; 1];")).collect();

@@ -418,6 +418,21 @@ fn fixvecs_and_values_of_one_size_have_rows() {
 }
 
 #[test]
+fn a_vector_before_the_part_is_skipped_by_its_size() {
+    let schema = "vector Bytes <byte>; table T { a: Bytes, } vector Ts <T>;";
+    let schema = mol::Schema::parse(schema).unwrap();
+    let ty = Type::Molecule(schema.get("Ts").unwrap());
+    let damaged = [12, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0];
+    let table = [12, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
+    let bytes = [&damaged[..], &[20, 0, 0, 0, 8, 0, 0, 0], &table].concat();
+    let rows = |part| read_part(ty, &bytes, part, FAST, 5, 2);
+    let (none, error) = rows(0..12);
+    assert_eq!((none.len(), error.is_some()), (0, true));
+    let (one, error) = rows(12..usize::MAX);
+    assert_eq!((one.len(), error), (1, None));
+}
+
+#[test]
 fn an_error_of_the_visitor_has_the_path_and_offset_of_the_value() {
     let schema = atd::Schema::parse("type t = { a : int; b : string list }").unwrap();
     #[derive(serde::Serialize)]
