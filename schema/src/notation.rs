@@ -6,7 +6,10 @@ mod builtin;
 mod error;
 mod evaluate;
 mod expression;
+mod note;
+mod options;
 mod parse;
+mod resolve;
 mod scalars;
 mod syntax;
 mod token;
@@ -17,6 +20,8 @@ pub use fourfold::{Category, CommonKind, Path, Segment};
 
 pub use self::builtin::Builtin;
 pub use self::error::ErrorKind;
+pub use self::note::{Note, NoteKind};
+pub use self::options::Options;
 pub use self::scalars::Scalars;
 use self::syntax::Schema;
 pub use self::tree::{Struct, Tree};
@@ -33,6 +38,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone, Debug)]
 pub struct Notation {
     schema: Schema,
+    notes: Vec<Note>,
 }
 
 impl Notation {
@@ -52,7 +58,14 @@ impl Notation {
     /// assert_eq!(error.offset(), Some(11));
     /// ```
     pub fn parse(text: &str) -> Result<Notation> {
-        Ok(Notation { schema: parse::parse(text)? })
+        let (schema, notes) = parse::parse(text)?;
+        Ok(Notation { schema, notes })
+    }
+
+    /// The slips of the text, in order.
+    #[must_use]
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Reads all of `bytes` as the text describes them.
@@ -81,7 +94,7 @@ impl Notation {
     /// # Ok::<(), fourfold_schema::notation::Error>(())
     /// ```
     pub fn decode<'de>(&self, bytes: &'de [u8]) -> Result<Tree<'de>> {
-        walk::decode(&self.schema, bytes)
+        Options::new().decode(self, bytes)
     }
 
     /// Writes `tree` as the text describes it. [`decode`](Notation::decode) reads the bytes as an
@@ -105,6 +118,6 @@ impl Notation {
     /// # Ok::<(), fourfold_schema::notation::Error>(())
     /// ```
     pub fn encode(&self, tree: &Tree<'_>) -> Result<Vec<u8>> {
-        walk::encode(&self.schema, tree)
+        Options::new().encode(self, tree)
     }
 }

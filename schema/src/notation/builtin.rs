@@ -29,6 +29,14 @@ macro_rules! builtins {
                 }
             }
 
+            /// What errors call an array of it.
+            pub(super) fn array_name(self) -> &'static str {
+                match self {
+                    $(Builtin::$int => concat!("array of ", $int_name),)*
+                    $(Builtin::$float => concat!("array of ", $float_name),)*
+                }
+            }
+
             /// How many bytes a value takes.
             #[must_use]
             pub fn size(self) -> usize {

@@ -3,7 +3,6 @@
 use fourfold::{Category, CommonKind, Kind, Sealed};
 
 use super::{Builtin, Tree};
-use crate::depth::DEFAULT_MAX_DEPTH;
 
 /// What is wrong, with the names and numbers that show it.
 ///
@@ -51,10 +50,22 @@ pub enum ErrorKind {
         /// The field.
         name: Box<str>,
     },
+    /// A type contains itself, not in an array whose count can be 0: no input is long enough.
+    #[error("type `{name}` never ends")]
+    Endless {
+        /// The type.
+        name: Box<str>,
+    },
     /// A function that the notation does not have.
     #[error("unknown function `{name}`")]
     UnknownFunction {
         /// The function.
+        name: Box<str>,
+    },
+    /// No field of the whole text has this name.
+    #[error("no field is named `{name}`")]
+    UnknownName {
+        /// The name.
         name: Box<str>,
     },
 
@@ -68,7 +79,7 @@ pub enum ErrorKind {
     #[error("{found} has no field `{name}`")]
     NoMember {
         /// What the value is.
-        found: Box<str>,
+        found: &'static str,
         /// The name.
         name: Box<str>,
     },
@@ -76,7 +87,7 @@ pub enum ErrorKind {
     #[error("{found} of {len} items has no item {index}")]
     NoItem {
         /// What the value is.
-        found: Box<str>,
+        found: &'static str,
         /// How many items there are.
         len: usize,
         /// The index requested.
@@ -86,13 +97,13 @@ pub enum ErrorKind {
     #[error("{found} is no integer")]
     NotInteger {
         /// What it is.
-        found: Box<str>,
+        found: &'static str,
     },
     /// `prod` and `sum` take an array of integers.
     #[error("{found} is no array of integers")]
     NotIntegers {
         /// What it is.
-        found: Box<str>,
+        found: &'static str,
     },
     /// A result of an expression is beyond 64 bits.
     #[error("result is beyond 64 bits")]
@@ -112,12 +123,6 @@ pub enum ErrorKind {
         /// The count.
         found: i64,
     },
-    /// Values, or brackets in a text, nest too deep.
-    #[error("nested deeper than {limit} levels")]
-    DepthLimit {
-        /// How many levels are accepted.
-        limit: u16,
-    },
     /// There are too many structures and items that take no bytes, or too many arrays without items.
     #[error("more than {limit} values of zero bytes")]
     ZeroBytes {
@@ -129,9 +134,9 @@ pub enum ErrorKind {
     #[error("{expected} expected, {found} found")]
     Mismatch {
         /// What the notation has.
-        expected: Box<str>,
+        expected: &'static str,
         /// What the tree has.
-        found: Box<str>,
+        found: &'static str,
     },
     /// A structure of a tree has more or fewer fields than the notation.
     #[error("{expected} fields expected, {found} found")]
@@ -168,11 +173,9 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub(super) const DEPTH: Self = ErrorKind::DepthLimit { limit: DEFAULT_MAX_DEPTH };
-
     #[cold]
-    pub(super) fn mismatch(expected: &str, found: &Tree<'_>) -> Self {
-        ErrorKind::Mismatch { expected: expected.into(), found: found.kind() }
+    pub(super) fn mismatch(expected: &'static str, found: &Tree<'_>) -> Self {
+        ErrorKind::Mismatch { expected, found: found.kind() }
     }
 }
 
@@ -183,7 +186,7 @@ impl Kind for ErrorKind {
         use ErrorKind as E;
         match self {
             E::Common(error) => error.category(),
-            E::DepthLimit { .. } | E::ZeroBytes { .. } => Category::Limit,
+            E::ZeroBytes { .. } => Category::Limit,
             E::Mismatch { .. }
             | E::FieldCount { .. }
             | E::FieldName { .. }

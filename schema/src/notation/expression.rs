@@ -3,7 +3,7 @@
 use super::parse::Parser;
 use super::syntax::{Expression, Fold, Reference, Step};
 use super::token::Lexeme;
-use super::{Error, ErrorKind, Result};
+use super::{Error, ErrorKind, NoteKind, Result};
 
 impl<'t> Parser<'t> {
     /// `term (+ term | - term)*`
@@ -64,7 +64,11 @@ impl<'t> Parser<'t> {
         let offset = self.next.offset;
         self.advance()?;
         let fold = match name {
-            "prod" | "prob" => Fold::Prod,
+            "prod" => Fold::Prod,
+            "prob" => {
+                self.note(NoteKind::Prob, offset);
+                Fold::Prod
+            }
             "sum" => Fold::Sum,
             "type_bytes" => return Ok(Expression::TypeBytes(Box::new(self.parenthesised()?))),
             _ => return Err(Error::at(ErrorKind::UnknownFunction { name: name.into() }, offset)),
@@ -75,30 +79,42 @@ impl<'t> Parser<'t> {
         Ok(Expression::Fold(fold, array))
     }
 
-    /// `$name (. name | [ expression ])*`, also without the `$`
+    /// `$name (. name | [ expression ])*`; without the `$` it is noted.
     fn reference(&mut self) -> Result<Reference> {
-        let expected = match self.next.kind {
+        let name = match self.next.kind {
             Lexeme::Sign("$") => {
                 self.advance()?;
-                "name of a field"
+                self.requested("name of a field")?
             }
-            _ => "`$`",
+            _ => {
+                let offset = self.next.offset;
+                let name = self.requested("`$`")?;
+                self.note(NoteKind::MissingDollar { name: name.into() }, offset);
+                name
+            }
         };
-        let name = self.name(expected)?.into();
         let mut steps = Vec::new();
         loop {
             match self.next.kind {
                 Lexeme::Sign(".") => {
                     self.advance()?;
-                    steps.push(Step::Member(self.name("name of a field")?.into()));
+                    steps.push(Step::Member(self.requested("name of a field")?.into()));
                 }
                 Lexeme::Sign("[") => {
                     self.advance()?;
                     steps.push(Step::Item(self.expression()?));
                     self.expect("]", "operator or `]`")?;
                 }
-                _ => return Ok(Reference { name, steps }),
+                _ => return Ok(Reference { name: name.into(), steps }),
             }
         }
+    }
+
+    /// The name of a field, which some field of the text must have.
+    fn requested(&mut self, expected: &'static str) -> Result<&'t str> {
+        let offset = self.next.offset;
+        let name = self.name(expected)?;
+        self.requested.push((name, offset));
+        Ok(name)
     }
 }

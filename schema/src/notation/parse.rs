@@ -3,59 +3,57 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluate::{Folds, evaluate};
+use super::resolve::resolve;
 use super::syntax::{Expression, Field, NameList, Schema, Sequence, Shape};
 use super::token::{Lexeme, Token, Tokens};
-use super::{Builtin, Error, ErrorKind, Result};
+use super::{Builtin, Error, ErrorKind, Note, NoteKind, Result};
 use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
 
 /// Reads a whole text.
-pub(super) fn parse(text: &str) -> Result<Schema> {
+pub(super) fn parse(text: &str) -> Result<(Schema, Vec<Note>)> {
     let mut tokens = Tokens::new(text);
     let next = tokens.next()?;
     let mut parser = Parser {
         tokens,
         next,
+        after: 0,
         depth: Depth::new(DEFAULT_MAX_DEPTH),
         types: Vec::new(),
         declared: BTreeMap::new(),
+        requested: Vec::new(),
+        notes: Vec::new(),
     };
-    let mut root = parser.text()?;
+    let root = parser.text()?;
+    parser.check_names(&root)?;
     let names = parser.declared.iter();
     let unknown = names.filter(|(_, (id, _))| parser.types.get(*id).is_some_and(Option::is_none));
     if let Some((name, (_, offset))) = unknown.min_by_key(|(_, (_, offset))| *offset) {
         return Err(Error::at(ErrorKind::UnknownType { name: (*name).into() }, *offset));
     }
-    let mut types: Vec<Sequence> = parser.types.into_iter().flatten().collect();
-    let shapes: Vec<Option<Shape>> = types.iter().map(Sequence::aliased).collect();
-    for field in types.iter_mut().chain([&mut root]).flat_map(|it| &mut it.fields) {
-        field.shape = without_aliases(field.shape, &shapes);
-    }
-    Ok(Schema { types, root })
-}
-
-/// A built-in type in place of other names of it, so that arrays of it are compact.
-fn without_aliases(shape: Shape, aliased: &[Option<Shape>]) -> Shape {
-    let mut next = shape;
-    for _ in 0..DEFAULT_MAX_DEPTH {
-        match next {
-            Shape::Builtin(_) => return next,
-            Shape::Type(id) => match aliased.get(id) {
-                Some(Some(inner)) => next = *inner,
-                _ => return shape,
-            },
+    let mut schema = Schema { types: parser.types.into_iter().flatten().collect(), root };
+    let endless: BTreeSet<usize> = resolve(&mut schema).into_iter().collect();
+    let endless = parser.declared.iter().filter(|(_, (id, _))| endless.contains(id));
+    match endless.min_by_key(|(_, (id, _))| *id) {
+        Some((name, (_, offset))) => {
+            Err(Error::at(ErrorKind::Endless { name: (*name).into() }, *offset))
         }
+        None => Ok((schema, parser.notes)),
     }
-    shape
 }
 
 pub(super) struct Parser<'t> {
     pub(super) tokens: Tokens<'t>,
     pub(super) next: Token<'t>,
+    /// Where the last token ends.
+    after: usize,
     pub(super) depth: Depth,
     /// A type gets its number when it is first named, be that by its declaration or in a field.
     types: Vec<Option<Sequence>>,
-    /// The number of each name, and where it first is.
+    /// The number of each name, and where it is declared or, before that, first used.
     declared: BTreeMap<&'t str, (usize, usize)>,
+    /// Names of fields in expressions, and where.
+    pub(super) requested: Vec<(&'t str, usize)>,
+    notes: Vec<Note>,
 }
 
 /// What a field is named: by itself, and as its type is declared.
@@ -66,6 +64,19 @@ struct Label<'t> {
 }
 
 impl<'t> Parser<'t> {
+    /// Names in expressions are those of fields.
+    fn check_names(&self, root: &Sequence) -> Result<()> {
+        let sequences = self.types.iter().flatten().chain([root]);
+        let fields: BTreeSet<&str> =
+            sequences.flat_map(|sequence| &sequence.names.list).map(|name| &**name).collect();
+        match self.requested.iter().find(|(name, _)| !fields.contains(name)) {
+            Some((name, offset)) => {
+                Err(Error::at(ErrorKind::UnknownName { name: (*name).into() }, *offset))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// `declaration* sequence`
     fn text(&mut self) -> Result<Sequence> {
         while let Lexeme::Name(name) = self.next.kind {
@@ -100,11 +111,14 @@ impl<'t> Parser<'t> {
         };
         if let Some(declared) = self.types.get_mut(id) {
             *declared = Some(sequence);
+            self.declared.insert(name, (id, offset));
         }
         match self.next.kind {
             Lexeme::Sign(";") => self.advance(),
-            // The document leaves it out once.
-            Lexeme::Name(_) => Ok(()),
+            Lexeme::Name(_) => {
+                self.note(NoteKind::MissingSemicolon { name: name.into() }, self.after);
+                Ok(())
+            }
             _ => Err(self.unexpected("`;`")),
         }
     }
@@ -210,11 +224,12 @@ impl<'t> Parser<'t> {
             Lexeme::Number(_) | Lexeme::Name(_) | Lexeme::Sign("$" | "(") => self.operand()?,
             _ => return Err(self.unexpected("count")),
         };
+        if !expression.is_constant() {
+            return Ok(expression);
+        }
         match evaluate(&expression, None, &mut Folds::default()) {
             Ok(found) if found < 0 => Err(Error::at(ErrorKind::NegativeCount { found }, offset)),
             Ok(count) => Ok(Expression::Number(count)),
-            // Bytes are needed.
-            Err(ErrorKind::Unresolved { .. }) => Ok(expression),
             Err(kind) => Err(Error::at(kind, offset)),
         }
     }
@@ -244,15 +259,20 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn advance(&mut self) -> Result<()> {
+        self.after = self.next.offset + self.next.text.len();
         self.next = self.tokens.next()?;
         Ok(())
+    }
+
+    pub(super) fn note(&mut self, kind: NoteKind, offset: usize) {
+        self.notes.push(Note { offset, kind });
     }
 
     /// One level deeper. Returns the depth before.
     pub(super) fn enter(&mut self) -> Result<Depth> {
         let depth = self.depth;
         let deeper = depth.enter();
-        self.depth = deeper.ok_or_else(|| Error::at(ErrorKind::DEPTH, self.next.offset))?;
+        self.depth = deeper.ok_or_else(|| Error::at(depth.reached(), self.next.offset))?;
         Ok(depth)
     }
 
@@ -283,5 +303,6 @@ fn named(fields: Vec<Field>, labels: &[Label<'_>], taken: &BTreeSet<&str>) -> Se
         None => position.to_string().into(),
     };
     let names = NameList::new(labels.iter().enumerate().map(name).collect());
-    Sequence { names, fields, alias: matches!(labels, [Label { name: None, .. }]) }
+    let alias = matches!(labels, [Label { name: None, .. }]);
+    Sequence { names, fields, alias, min_size: 0 }
 }

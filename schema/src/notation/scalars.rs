@@ -1,6 +1,7 @@
 //! Arrays of the built-in types: their bytes and their values.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde_core::ser::{Serialize, Serializer};
 
@@ -84,6 +85,46 @@ impl<'de> Scalars<'de> {
     pub(super) fn is_bytes(&self) -> bool {
         matches!(self.builtin, Builtin::Byte | Builtin::Char8)
     }
+
+    pub(super) fn into_owned(self) -> Scalars<'static> {
+        Scalars::of(self.builtin, self.bytes.into_owned())
+    }
+}
+
+/// How many numbers of an array are shown.
+const MOST_NUMBERS: usize = 16;
+
+/// How many characters of a text are shown.
+const MOST_CHARACTERS: usize = 64;
+
+/// A text in quotes, bytes as hexadecimal digits, numbers in brackets; of long ones, the beginning.
+impl fmt::Display for Scalars<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (len, is_cut) = (self.len(), self.len() > MOST_NUMBERS);
+        if let Some(text) = self.as_str() {
+            let end = text.char_indices().nth(MOST_CHARACTERS).map(|(end, _)| end);
+            return match end.and_then(|end| text.get(..end)) {
+                None => write!(f, "{text:?}"),
+                Some(shown) => write!(f, "{shown:?}.. {}", counted(len, "byte")),
+            };
+        }
+        if self.is_bytes() {
+            f.write_str(&counted(len, "byte"))?;
+            self.bytes.iter().take(MOST_NUMBERS).try_for_each(|byte| write!(f, " {byte:02x}"))?;
+            return f.write_str(if is_cut { " .." } else { "" });
+        }
+        let shown = self.iter().take(MOST_NUMBERS).map(|item| item.to_string());
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        match is_cut {
+            true => write!(f, "[{shown}, ..] {}", counted(len, "item")),
+            false => write!(f, "[{shown}]"),
+        }
+    }
+}
+
+/// `1 item`, `2 items`
+pub(super) fn counted(count: usize, name: &str) -> String {
+    format!("{count} {name}{}", if count == 1 { "" } else { "s" })
 }
 
 impl Serialize for Scalars<'_> {

@@ -48,16 +48,8 @@ pub(super) struct Sequence {
     pub(super) fields: Vec<Field>,
     /// One field without a name: no structure, but that field under another name.
     pub(super) alias: bool,
-}
-
-impl Sequence {
-    /// What it is another name for: of one value.
-    pub(super) fn aliased(&self) -> Option<Shape> {
-        match &*self.fields {
-            [Field { shape, count: None }] if self.alias => Some(*shape),
-            _ => None,
-        }
-    }
+    /// The smallest number of bytes that it takes.
+    pub(super) min_size: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -85,6 +77,20 @@ pub(super) enum Expression {
     /// Operators of one rank, from left to right. Not a tree of pairs, which a long text would
     /// make as deep as it is long.
     Chain(Box<Expression>, Vec<(&'static str, Expression)>),
+}
+
+impl Expression {
+    /// Whether it is the same for all inputs.
+    pub(super) fn is_constant(&self) -> bool {
+        match self {
+            Expression::Number(_) => true,
+            Expression::Value(_) | Expression::Fold(..) => false,
+            Expression::TypeBytes(inner) | Expression::Negative(inner) => inner.is_constant(),
+            Expression::Chain(first, more) => {
+                first.is_constant() && more.iter().all(|(_, operand)| operand.is_constant())
+            }
+        }
+    }
 }
 
 /// The value of a field: `$a.b[0]`.

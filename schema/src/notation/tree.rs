@@ -6,6 +6,7 @@ use std::fmt;
 use fourfold::{Path, Segment};
 use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 
+use super::scalars::counted;
 use super::syntax::{NameList, Names};
 use super::{Builtin, Scalars};
 
@@ -205,6 +206,22 @@ impl<'de> Tree<'de> {
         }
     }
 
+    /// The same tree without the lifetime of its bytes, which are copied.
+    #[must_use]
+    pub fn into_owned(self) -> Tree<'static> {
+        let all = |trees: Vec<Tree<'de>>| trees.into_iter().map(Tree::into_owned).collect();
+        match self {
+            Tree::Int(int) => Tree::Int(int),
+            Tree::Float32(float) => Tree::Float32(float),
+            Tree::Float64(float) => Tree::Float64(float),
+            Tree::Scalars(array) => Tree::Scalars(array.into_owned()),
+            Tree::Array(items) => Tree::Array(all(items)),
+            Tree::Struct(Struct { names, values }) => {
+                Tree::Struct(Struct { names, values: all(values) })
+            }
+        }
+    }
+
     fn find(&self, path: &str) -> Option<Cow<'_, Tree<'de>>> {
         let mut found = Cow::Borrowed(self);
         for (segment, _) in Path::parse(path).ok()? {
@@ -217,15 +234,15 @@ impl<'de> Tree<'de> {
     }
 
     /// What it is, for errors.
-    pub(super) fn kind(&self) -> Box<str> {
-        Box::from(match self {
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
             Tree::Int(_) => "integer",
             Tree::Float32(_) => "float32",
             Tree::Float64(_) => "float64",
-            Tree::Scalars(array) => return format!("array of {}", array.builtin()).into(),
+            Tree::Scalars(array) => array.builtin().array_name(),
             Tree::Array(_) => "array",
             Tree::Struct(_) => "structure",
-        })
+        }
     }
 
     /// How many items it has.
@@ -310,9 +327,6 @@ impl From<Vec<u8>> for Tree<'_> {
     }
 }
 
-/// How many items of an array of numbers are shown.
-const MOST_SHOWN: usize = 64;
-
 /// A line for each value, those in it below it and indented.
 ///
 /// ```
@@ -322,7 +336,7 @@ const MOST_SHOWN: usize = 64;
 /// let tree = notation.decode(b"\x01up\0\0\xc0\x3f\0\0\0\0")?;
 /// let text = "\
 /// n: 1
-/// points:
+/// points: 1 item
 ///   [0]:
 ///     name: \"up\"
 ///     at: [1.5, 0.0]
@@ -341,12 +355,11 @@ impl Tree<'_> {
         let mut line = |name: &dyn fmt::Display, value: &Tree<'_>| {
             write!(f, "{:1$}{name}:", "", 2 * level)?;
             match value {
-                Tree::Struct(_) | Tree::Array(_) => {
-                    writeln!(f)?;
-                    value.show(f, level + 1)
-                }
-                value => writeln!(f, " {value}"),
+                Tree::Struct(_) => writeln!(f)?,
+                Tree::Array(items) => writeln!(f, " {}", counted(items.len(), "item"))?,
+                value => return writeln!(f, " {value}"),
             }
+            value.show(f, level + 1)
         };
         match self {
             Tree::Int(int) => write!(f, "{int}"),
@@ -357,17 +370,7 @@ impl Tree<'_> {
                 let mut items = items.iter().enumerate();
                 items.try_for_each(|(at, item)| line(&format_args!("[{at}]"), item))
             }
-            Tree::Scalars(array) => match array.as_str() {
-                Some(text) => write!(f, "{text:?}"),
-                None => {
-                    let shown = array.iter().take(MOST_SHOWN).map(|item| item.to_string());
-                    let shown = shown.collect::<Vec<_>>().join(", ");
-                    match array.len().checked_sub(MOST_SHOWN) {
-                        None | Some(0) => write!(f, "[{shown}]"),
-                        Some(more) => write!(f, "[{shown}, and {more} more]"),
-                    }
-                }
-            },
+            Tree::Scalars(array) => write!(f, "{array}"),
         }
     }
 }

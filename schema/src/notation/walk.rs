@@ -5,8 +5,8 @@ use fourfold::{CommonKind, Segment};
 
 use super::evaluate::{Folds, Scope, evaluate};
 use super::syntax::{Field, Schema, Sequence, Shape};
-use super::{Builtin, Error, ErrorKind, Result, Scalars, Struct, Tree};
-use crate::depth::{DEFAULT_MAX_DEPTH, Depth};
+use super::{Builtin, Error, ErrorKind, Options, Result, Scalars, Struct, Tree};
+use crate::depth::Depth;
 
 /// How many structures and items of zero bytes there may be in one input.
 const ZERO_BYTE_VALUES: usize = 4096;
@@ -15,20 +15,30 @@ const ZERO_BYTE_VALUES: usize = 4096;
 /// same count, which takes a few.
 const ZERO_BYTE_ARRAYS: usize = 16;
 
-/// Memory for up to so many items of an array is taken before they are read.
-const MOST_RESERVED: usize = 1024;
+/// Memory is reserved for at most so many items of an array before they are read. Arrays nest, and each may claim all
+/// bytes that are left.
+const MOST_ITEMS_RESERVED: usize = 16;
 
-pub(super) fn decode<'de>(schema: &Schema, bytes: &'de [u8]) -> Result<Tree<'de>> {
-    let mut walk = Walk::new(schema, bytes);
+/// The same for fields, whose number is in the text.
+const MOST_FIELDS_RESERVED: usize = 1024;
+
+pub(super) fn decode<'de>(
+    options: &Options,
+    schema: &Schema,
+    bytes: &'de [u8],
+) -> Result<Tree<'de>> {
+    let mut walk = Walk::new(options, schema, bytes);
     let tree = walk.sequence(&schema.root, None, None)?;
     match walk.rest.len() {
-        0 => Ok(tree),
-        count => Err(Error::at(CommonKind::TrailingBytes { count }, walk.offset())),
+        count if count > 0 && !options.allow_trailing => {
+            Err(walk.error(CommonKind::TrailingBytes { count }))
+        }
+        _ => Ok(tree),
     }
 }
 
-pub(super) fn encode(schema: &Schema, tree: &Tree<'_>) -> Result<Vec<u8>> {
-    let mut walk = Walk::new(schema, &[]);
+pub(super) fn encode(options: &Options, schema: &Schema, tree: &Tree<'_>) -> Result<Vec<u8>> {
+    let mut walk = Walk::new(options, schema, &[]);
     walk.is_encoding = true;
     walk.sequence(&schema.root, Some(tree), None)?;
     walk.check_empty_arrays(walk.out.len())?;
@@ -57,14 +67,14 @@ struct Walk<'n, 'de> {
 }
 
 impl<'n, 'de> Walk<'n, 'de> {
-    fn new(schema: &'n Schema, bytes: &'de [u8]) -> Self {
+    fn new(options: &Options, schema: &'n Schema, bytes: &'de [u8]) -> Self {
         Walk {
             schema,
             bytes,
             rest: bytes,
             is_encoding: false,
             out: Vec::new(),
-            depth: Depth::new(DEFAULT_MAX_DEPTH),
+            depth: Depth::new(options.max_depth),
             empty: 0,
             empty_arrays: 0,
             folds: Folds::default(),
@@ -80,11 +90,11 @@ impl<'n, 'de> Walk<'n, 'de> {
         let depth = self.depth;
         let tree = match (&*sequence.fields, sequence.alias) {
             ([field], true) => {
-                self.depth = depth.wrap().ok_or_else(|| self.error(ErrorKind::DEPTH))?;
+                self.depth = depth.wrap().ok_or_else(|| self.error(depth.reached()))?;
                 self.field(field, given, outer)
             }
             _ => {
-                self.depth = depth.enter().ok_or_else(|| self.error(ErrorKind::DEPTH))?;
+                self.depth = depth.enter().ok_or_else(|| self.error(depth.reached()))?;
                 self.structure(sequence, given, outer)
             }
         };
@@ -116,7 +126,7 @@ impl<'n, 'de> Walk<'n, 'de> {
             Some(tree) => return Err(self.error(ErrorKind::mismatch("structure", tree))),
             None => None,
         };
-        let mut values = Vec::with_capacity(sequence.fields.len().min(MOST_RESERVED));
+        let mut values = Vec::with_capacity(sequence.fields.len().min(MOST_FIELDS_RESERVED));
         for (index, (field, name)) in sequence.fields.iter().zip(&names.list).enumerate() {
             let scope = Scope { names, values: &values, outer };
             let value = self.field(field, given.and_then(|given| given.get(index)), Some(&scope));
@@ -176,8 +186,7 @@ impl<'n, 'de> Walk<'n, 'de> {
                 array.bytes()
             }
             Some(tree) => {
-                let expected = format!("array of {builtin}");
-                return Err(self.error(ErrorKind::mismatch(&expected, tree)));
+                return Err(self.error(ErrorKind::mismatch(builtin.array_name(), tree)));
             }
         };
         Ok(Tree::Scalars(Scalars::of(builtin, bytes)))
@@ -196,10 +205,13 @@ impl<'n, 'de> Walk<'n, 'de> {
             None => None,
         };
         let depth = self.depth;
-        self.depth = depth.enter().ok_or_else(|| self.error(ErrorKind::DEPTH))?;
-        given.map_or(Ok(()), |given| self.check_count(count, given.len()))?;
+        self.depth = depth.enter().ok_or_else(|| self.error(depth.reached()))?;
+        match given {
+            Some(given) => self.check_count(count, given.len())?,
+            None => self.check_left(length(count), items.min_size)?,
+        }
         let count = length(count);
-        let mut values = Vec::with_capacity(count.min(MOST_RESERVED));
+        let mut values = Vec::with_capacity(count.min(MOST_ITEMS_RESERVED));
         for index in 0..count {
             let start = self.offset();
             let mut item = self.sequence(items, given.and_then(|given| given.get(index)), scope);
@@ -218,6 +230,19 @@ impl<'n, 'de> Walk<'n, 'de> {
             return Ok(());
         }
         Err(self.error(ErrorKind::ItemCount { expected, found }))
+    }
+
+    /// Refuses a count of items that are more than the bytes that are left, before reading them.
+    fn check_left(&self, count: usize, min_size: usize) -> Result<()> {
+        let left = self.rest.len();
+        let needed = count.saturating_mul(min_size);
+        if needed > left {
+            return Err(self.error(CommonKind::UnexpectedEnd { needed, left }));
+        }
+        match count > left.saturating_add(ZERO_BYTE_VALUES) {
+            true => Err(self.error(ErrorKind::ZeroBytes { limit: ZERO_BYTE_VALUES })),
+            false => Ok(()),
+        }
     }
 
     /// Counts what began at `start` if it has taken no bytes.

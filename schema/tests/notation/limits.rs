@@ -1,7 +1,7 @@
 //! Limits of depth, memory and work, for hostile bytes and hostile texts.
 
-use fourfold::Category;
-use fourfold_schema::notation::{Error, ErrorKind, Notation, Scalars, Tree};
+use fourfold::{Category, CommonKind};
+use fourfold_schema::notation::{Builtin, Error, ErrorKind, Notation, Options, Scalars, Tree};
 
 use super::{FIXTURES, notation, section_4};
 use crate::support::alloc::measure_value;
@@ -9,11 +9,10 @@ use crate::support::alloc::measure_value;
 /// Decoding needs at most this many bytes per byte of input: a structure of one byte is two
 /// trees, in vectors that double as they grow.
 const PEAK: usize = 600;
-/// Besides, 4,096 values of no bytes.
-const CONSTANT: usize = 512 << 10;
+const CONSTANT: usize = 128 << 10;
 
 fn is_depth_limit(error: &Error) -> bool {
-    matches!(error.kind(), ErrorKind::DepthLimit { limit: 128 })
+    matches!(error.kind(), ErrorKind::Common(CommonKind::DepthLimit { .. }))
 }
 
 #[test]
@@ -31,14 +30,17 @@ fn depth_is_limited_in_decoding_and_encoding() {
         bytes
     };
     // The outermost structure, then `levels` times a structure and an array, then both once more.
-    let bytes = nested(62);
-    let tree = notation.decode(&bytes).unwrap();
-    assert_eq!(notation.encode(&tree).unwrap(), bytes);
-    assert!(is_depth_limit(&notation.decode(&nested(63)).unwrap_err()));
-    let item = tree.get("all").unwrap().clone();
-    let deeper = Tree::structure([("n", Tree::from(1)), ("items", Tree::Array(vec![item]))]);
-    let deeper = Tree::structure([("all", deeper)]);
-    assert!(is_depth_limit(&notation.encode(&deeper).unwrap_err()));
+    for (depth, levels) in [(3, 0), (5, 1), (127, 62), (128, 62)] {
+        let options = Options::new().max_depth(depth);
+        let bytes = nested(levels);
+        let tree = options.decode(&notation, &bytes).unwrap();
+        assert_eq!(options.encode(&notation, &tree).unwrap(), bytes);
+
+        let deeper = nested(levels + 1);
+        assert!(is_depth_limit(&options.decode(&notation, &deeper).unwrap_err()));
+        let tree = Options::new().max_depth(1000).decode(&notation, &deeper).unwrap();
+        assert!(is_depth_limit(&options.encode(&notation, &tree).unwrap_err()));
+    }
     let error = notation.decode(&nested(1000)).unwrap_err();
     assert_eq!(error.category(), Category::Limit);
     assert_eq!(error.offset(), Some(64));
@@ -60,6 +62,18 @@ fn chains_of_aliases_are_limited() {
     assert!(is_depth_limit(&long.decode(&[7]).unwrap_err()));
     let tree = short.decode(&[7]).unwrap();
     assert!(is_depth_limit(&long.encode(&tree).unwrap_err()));
+    // Other names of a built-in type are that type.
+    for types in [128, 50_000] {
+        let mut text = String::from("t0 := int8;");
+        for i in 1..types {
+            text += &format!("t{i} := t{};", i - 1);
+        }
+        let array = notation(&(text + &format!("<t{}*3:a>", types - 1)));
+        let tree = array.decode(&[7, 8, 9]).unwrap();
+        let scalars = tree.get("a").and_then(Tree::as_scalars).unwrap();
+        assert_eq!((scalars.builtin(), scalars.bytes()), (Builtin::Int8, &[7, 8, 9][..]));
+        assert_eq!(array.encode(&tree).unwrap(), [7, 8, 9]);
+    }
     // The parser does not recurse for a long chain.
     assert!(is_depth_limit(&notation(&chain(50_000)).decode(&[7]).unwrap_err()));
 }
@@ -125,10 +139,10 @@ fn values_without_bytes_are_limited() {
         text += &format!("t{i} := <t{}:x><t{}:y>;", i - 1, i - 1);
     }
     limited(notation(&(text + "<t59>")).decode(&[]).unwrap_err());
-    // So are more than there can be.
+    // A count above the limit is refused before the first item.
     let notation = notation("<int32:n><[<byte*0>]*$n:a>");
     let error = limited(notation.decode(&i32::MAX.to_le_bytes()).unwrap_err());
-    assert_eq!(error.path(), &"a[4096]");
+    assert_eq!(error.path(), &"a");
 }
 
 /// Items of one byte with many fields that take no bytes.
@@ -193,6 +207,25 @@ fn memory_is_not_reserved_by_a_count_alone() {
     assert!(stats.total <= 6 * bytes.len(), "{stats:?} of {}", bytes.len());
 }
 
+/// Each level claims as many items as there are bytes left, or more.
+#[test]
+fn memory_is_not_reserved_by_nested_counts() {
+    let notation = notation("list := <int16:n><list*$n:items>; <list>");
+    let (error, stats) = measure_value(|| notation.decode(&[0, 4].repeat(64)).unwrap_err());
+    assert_eq!(
+        error.to_string(),
+        "input ends early: 2048 bytes needed, 126 left in items at byte 2"
+    );
+    assert!(stats.peak <= CONSTANT, "{stats:?}");
+
+    for len in [64u16, 128, 1024, 2048] {
+        let bytes: Vec<u8> = (1..=len).flat_map(|level| (len - level).to_le_bytes()).collect();
+        let (error, stats) = measure_value(|| notation.decode(&bytes).err());
+        assert!(error.is_some_and(|error| len == 64 || is_depth_limit(&error)));
+        assert!(stats.peak <= CONSTANT, "{len}: {stats:?}");
+    }
+}
+
 /// Each of many items needs the sum of one long array: work that grows with the square of the
 /// input would not come to an end here.
 #[test]
@@ -206,4 +239,12 @@ fn sums_of_long_arrays_are_computed_once() {
         notation("<int32:n><int8*$n:long><[<int8:x><byte*(sum($long) + 0 * prod($long)):y>]*$n:a>");
     let tree = notation.decode(&bytes).unwrap();
     assert_eq!(notation.encode(&tree).unwrap(), bytes);
+}
+
+#[test]
+fn trailing_bytes_are_an_option() {
+    let notation = notation("<int8:a>");
+    let lax = Options::new().allow_trailing(true);
+    assert_eq!(lax.decode(&notation, &[1, 2]).unwrap().int("a"), Some(1));
+    assert!(Options::default().decode(&notation, &[1, 2]).is_err());
 }

@@ -23,7 +23,7 @@ mod support {
     pub(crate) mod random;
 }
 
-use fourfold_schema::notation::{Builtin, Notation, Scalars, Tree};
+use fourfold_schema::notation::{Builtin, Notation, NoteKind, Scalars, Tree};
 
 use crate::support::fixture::Fixtures;
 
@@ -49,6 +49,7 @@ fn shown(text: &str, bytes: &[u8]) -> String {
     let notation = notation(text);
     let tree = notation.decode(bytes).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(notation.encode(&tree).unwrap(), bytes, "{text}");
+    assert_eq!(notation.encode(&tree.clone().into_owned()).unwrap(), bytes, "{text}");
     serde_json::to_string(&tree).unwrap()
 }
 
@@ -191,9 +192,31 @@ fn names_mean_the_nearest_earlier_field() {
 }
 
 #[test]
-fn slips_of_the_document_are_accepted() {
+fn slips_of_the_document_are_accepted_with_a_note() {
+    let text = FIXTURES.text("notation/section4.txt");
+    let notation = notation(&text);
+    let at = |found: &str| text.find(found).unwrap();
+    let notes: Vec<_> =
+        notation.notes().iter().map(|note| (note.kind.clone(), note.offset)).collect();
+    assert_eq!(
+        notes,
+        [
+            (NoteKind::MissingDollar { name: "dims".into() }, at("dims:shape")),
+            (NoteKind::MissingSemicolon { name: "bubble".into() }, at("\ninputs :=")),
+        ]
+    );
+
     let text = "a := <byte>\nb := <a>; <int8*2:size><<b>*(prob(size)):data>";
     let notation = Notation::parse(text).unwrap();
+    let notes: Vec<_> = notation.notes().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        notes,
+        [
+            "missing `;` after the declaration of `a` at byte 11",
+            "`prob` taken for `prod` at byte 41",
+            "`size` taken for `$size` at byte 46",
+        ]
+    );
     assert_eq!(notation.decode(&[1, 2, 7, 8]).unwrap().int("data[1]"), Some(8));
 }
 
@@ -256,28 +279,34 @@ fn arrays_of_builtin_types_are_whole_items() {
 #[test]
 fn text_has_a_line_for_each_value() {
     let notation = notation(
-        "<int8:n><[<char8*2:t>]*2:a><[<byte:c>]*1:one><[<int8:x>]:s><byte*66:b><float32*2:f>",
+        "<int8:n><[<char8*2:t>]*2:a><[<byte:c>]*1:one><[<int8:x>]:s><byte*20:b><int8*18:i><float32*2:f>\
+         <char8*70:long>",
     );
     let mut bytes = b"\x05hi\xff\xfe\x07\xff".to_vec();
-    bytes.extend([9; 66]);
+    bytes.extend(0..20);
+    bytes.extend([1; 18]);
     bytes.extend([1.5f32, f32::NAN].iter().flat_map(|float| float.to_le_bytes()));
+    bytes.extend([b'x'; 70]);
     let tree = notation.decode(&bytes).unwrap();
     let expected = format!(
         "n: 5
-a:
+a: 2 items
   [0]:
     t: \"hi\"
   [1]:
-    t: [255, 254]
-one:
+    t: 2 bytes ff fe
+one: 1 item
   [0]:
     c: 7
 s:
   x: -1
-b: [{}, and 2 more]
+b: 20 bytes 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f ..
+i: [{}, ..] 18 items
 f: [1.5, NaN]
+long: \"{}\".. 70 bytes
 ",
-        ["9"; 64].join(", "),
+        ["1"; 16].join(", "),
+        "x".repeat(64)
     );
     assert_eq!(tree.to_string(), expected);
     assert_eq!(Tree::from(3).to_string(), "3");
