@@ -36,7 +36,7 @@ impl Schema {
     /// | another definition | another name for a type: `pub type Level = with::Int8<u8>;` |
     /// | `int`, with the `repr` `uvint`, `int8`, `int16`, `int32`, `int64`, `char` | `i64`; `u64`, `u8`, `u16`, `i32`, `i64`, `char` |
     /// | `float`, with the `repr` `float32` | `f64`; `f32` |
-    /// | `string` | `String`; of [`RustBytes::Borrowed`] `&'a str`, of [`RustBytes::Cow`] `Cow<'a, str>` |
+    /// | `string` | `String`; of [`RustBytes::Borrowed`](crate::RustBytes::Borrowed) `&'a str`, of [`RustBytes::Cow`](crate::RustBytes::Cow) `Cow<'a, str>` |
     /// | `list`, table, list of pairs | `Vec` |
     /// | `option`, `nullable`, `?field` | `Option` |
     /// | tuple | a tuple; a struct without names where cells at its end have a default |
