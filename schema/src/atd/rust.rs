@@ -41,7 +41,7 @@ impl Schema {
     /// | `option`, `nullable`, `?field` | `Option` |
     /// | tuple | a tuple; a struct without names where cells at its end have a default |
     /// | `wrap` | what is wrapped |
-    /// | a definition with parameters | a type for each list of arguments: `Page`, `Page2` |
+    /// | a definition with parameters | a type of its own for each use: `IntPage` of `int page` |
     ///
     /// Types that contain themselves are in boxes. Where a name is another one in Rust, serde sees that of the schema.
     ///

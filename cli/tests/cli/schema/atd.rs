@@ -300,7 +300,7 @@ fn types_of_other_files_are_in_the_folder_of_the_schema_or_included() {
     assert!(run.code == 2 && run.stderr.starts_with(&expected), "{}", run.stderr);
 
     let (rust, _) = printed(&["schema", "rust", &schema, "--include", &lib]);
-    assert!(rust.contains("pub struct Reading {") && rust.contains("pub days: Page,"), "{rust}");
+    assert!(rust.contains("pub struct Reading {") && rust.contains("pub days: DayPage,"), "{rust}");
     let (good, _) = printed(&["schema", "check", &schema, "--include", &lib]);
     assert_eq!(good, format!("{schema}: good (3 types)\n"));
     let (by, included) = (&by[..], &included[..]);

@@ -6,12 +6,16 @@ use super::part::{Key, Part, parts, root};
 use super::role::{Roles, Use};
 use crate::atd::ErrorKind;
 use crate::atd::node::{Body, resolve};
+use crate::atd::number::{Float, Int};
 use crate::atd::schema::{Error, Result};
 use crate::common::Location;
 use crate::common::rust::{Names, type_name};
 
 /// The newtype of a `?field`, if no field has an attribute for its layout.
 pub(super) const OPTIONAL: &str = "Optional";
+
+/// A type with arguments is named after the place where it is used, where its name would be longer.
+const LONGEST_NAME: usize = 40;
 
 /// A type that is declared.
 pub(super) struct Declaration<'s> {
@@ -110,11 +114,10 @@ impl<'s> Declaring<'_, 's> {
             }
             _ => return Ok(None),
         };
-        let wanted = match (self.roles.schema.instances.get(&own), part.member) {
-            (Some(instance), _) => instance.name.to_string(),
-            (None, Some(member)) => format!("{}_{}", inside.name, member.name),
-            (None, None) => format!("{}_item", inside.name),
-        };
+        let wanted = self.instance(own, LONGEST_NAME).unwrap_or_else(|| match part.member {
+            Some(member) => format!("{}_{}", inside.name, member.name),
+            None => format!("{}_item", inside.name),
+        });
         let name = self.given.one(type_name(&wanted));
         self.known.insert(own, name.clone());
         let (key, parts) = (Key::Own(own), Vec::new());
@@ -156,5 +159,47 @@ impl<'s> Declaring<'_, 's> {
         let text = source.map_or("", |source| &source.text);
         let line = text.lines().nth(before).unwrap_or_default();
         Error::new(kind, location, line)
+    }
+
+    /// The name of a type with arguments: `IntPage` of `int page`. `None` if it is longer than `longest`.
+    fn instance(&self, id: usize, longest: usize) -> Option<String> {
+        let instance = self.roles.schema.instances.get(&id)?;
+        let given = instance.given.iter().map(|given| self.given_name(*given, longest));
+        let name = given.collect::<Option<String>>()? + &type_name(&instance.name);
+        (name.len() <= longest).then_some(name)
+    }
+
+    /// The name of an argument in the name of a type.
+    fn given_name(&self, id: usize, longest: usize) -> Option<String> {
+        // Each level takes some letters, so this comes to an end.
+        let longest = longest.checked_sub(1)?;
+        let end = self.roles.end(id);
+        let of = |id: &usize, word: &str| Some(self.given_name(*id, longest)? + word);
+        if let Some(name) = self.roles.node(id).and_then(|node| node.name.as_deref()) {
+            return Some(type_name(name));
+        }
+        let plain = match self.roles.body(end)? {
+            _ if self.roles.schema.instances.contains_key(&end) => {
+                return self.instance(end, longest);
+            }
+            Body::List(item) | Body::Object(item) => return of(item, "List"),
+            Body::Table(item) => return of(item, "Table"),
+            Body::Option(inner) | Body::Nullable(inner) => return of(inner, "Opt"),
+            Body::Wrap(inner) => return of(inner, ""),
+            Body::Unit => "Unit",
+            Body::Bool => "Bool",
+            Body::Int(Int::Svint) => "Int",
+            Body::Int(Int::Uvint) => "Uint",
+            Body::Int(Int::Int8) => "Int8",
+            Body::Int(Int::Int16) => "Int16",
+            Body::Int(Int::Char) => "Char",
+            Body::Int(Int::Int32) => "Int32",
+            Body::Int(Int::Int64) => "Int64",
+            Body::Float(Float::Float32) => "Float32",
+            Body::Float(Float::Float64) => "Float",
+            Body::String => "String",
+            _ => return None,
+        };
+        Some(plain.to_owned())
     }
 }

@@ -47,16 +47,16 @@ pub struct EmptyR {
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeepA {
-    pub y: Deep,
+    pub y: DeepRDeep,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Deep(pub Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<DeepR>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>);
+pub struct DeepRDeep(pub Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<Option<DeepR>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>>);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DeepR {
     #[serde(default = "deep_r_x", skip_serializing_if = "is_deep_r_x")]
-    pub x: Box<Deep>,
+    pub x: Box<DeepRDeep>,
 }
 
 pub type Opt = Option<InOpt>;
@@ -121,10 +121,10 @@ fn is_empty_r_empty(value: &Empty) -> bool {
     value.0.is_empty()
 }
 
-fn deep_r_x() -> Box<Deep> {
-    Box::new(Deep(Default::default()))
+fn deep_r_x() -> Box<DeepRDeep> {
+    Box::new(DeepRDeep(Default::default()))
 }
 
-fn is_deep_r_x(value: &Deep) -> bool {
+fn is_deep_r_x(value: &DeepRDeep) -> bool {
     value.0.is_none()
 }

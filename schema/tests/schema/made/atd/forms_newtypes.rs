@@ -6,50 +6,50 @@ pub struct Byte(pub u8);
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pages {
-    pub ints: Page,
-    pub more: Vec<Page>,
-    pub bytes: Page2,
-    pub lists: Page3,
+    pub ints: IntPage,
+    pub more: Vec<IntPage>,
+    pub bytes: BytePage,
+    pub lists: StringListPage,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Page {
+pub struct IntPage {
     pub items: Vec<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<Page>>,
-    pub kind: PageKind,
+    pub next: Option<Box<IntPage>>,
+    pub kind: IntPageKind,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum PageKind {
+pub enum IntPageKind {
     A,
     B(i64),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Page2 {
+pub struct BytePage {
     pub items: Vec<Byte>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<Page2>>,
-    pub kind: Page2Kind,
+    pub next: Option<Box<BytePage>>,
+    pub kind: BytePageKind,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Page2Kind {
+pub enum BytePageKind {
     A,
     B(Byte),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Page3 {
+pub struct StringListPage {
     pub items: Vec<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<Page3>>,
-    pub kind: Page3Kind,
+    pub next: Option<Box<StringListPage>>,
+    pub kind: StringListPageKind,
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Page3Kind {
+pub enum StringListPageKind {
     A,
     B(Vec<String>),
 }
@@ -118,7 +118,7 @@ pub struct AnyNamed {
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Some_ {
     Some_(SomeSome),
-    Other(Named),
+    Other(SomeNamed),
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -127,7 +127,7 @@ pub struct SomeSome {
 }
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Named {
+pub struct SomeNamed {
     #[serde(rename = "codeHash")]
     pub code_hash: Box<Some_>,
     #[serde(rename = "code_hash")]
