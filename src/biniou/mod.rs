@@ -12,6 +12,8 @@ pub mod mark;
 mod names;
 mod options;
 mod raw;
+#[cfg(feature = "std")]
+mod scan;
 mod ser;
 pub mod skip;
 #[cfg(feature = "std")]

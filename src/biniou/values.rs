@@ -7,17 +7,15 @@ use serde_core::de::Deserialize;
 #[cfg(feature = "std")]
 use serde_core::de::DeserializeOwned;
 
+#[cfg(feature = "std")]
+use super::Error;
 use super::budget::Budget;
 use super::de;
 #[cfg(feature = "std")]
-use super::skip::{Skipper, Unnoted};
-#[cfg(feature = "std")]
-use super::wire::Source;
-#[cfg(feature = "std")]
-use super::{Error, ErrorKind};
+use super::scan::Scan;
 use super::{Options, Result};
 #[cfg(feature = "std")]
-use crate::{buffered::Buffered, error::CommonKind, io, limits::DepthMeter};
+use crate::{buffered::Buffered, error::CommonKind, io};
 
 /// An iterator over concatenated values, as OCaml's `Biniou` functions write them into one buffer
 /// or channel.
@@ -134,79 +132,22 @@ impl<R: io::Read, T> StreamDeserializer<Buffered<R>, T> {
     /// Reads on until the next value is complete.
     fn find(&mut self) -> Result<Next> {
         let Options { max_input: limit, max_depth, .. } = self.options;
-        let mut arriving = Arriving { source: &mut self.source, at: 0, limit };
-        let (depth, empty_rows) = (DepthMeter::new(max_depth), &mut { usize::MAX });
-        let mut skipper = Skipper { depth, notes: Unnoted, empty_rows };
-        match skipper.tagged(&mut arriving) {
-            Ok(()) => Ok(Next::Value(arriving.at)),
-            Err(Stop::Damage) if arriving.source.ready().is_empty() => Ok(Next::End),
-            Err(Stop::Damage) => Ok(Next::Damage),
-            Err(Stop::Failed(error)) => Err(error),
-        }
-    }
-}
-
-/// The value that a stream is at, read as far as it is skipped.
-#[cfg(feature = "std")]
-struct Arriving<'a, R> {
-    source: &'a mut Buffered<R>,
-    at: usize,
-    limit: u64,
-}
-
-/// Why a value is not skipped to its end.
-#[cfg(feature = "std")]
-enum Stop {
-    /// It has no end: the error is that of reading it.
-    Damage,
-    Failed(Error),
-}
-
-#[cfg(feature = "std")]
-impl<R: io::Read> Arriving<'_, R> {
-    fn next(&mut self, len: usize) -> Result<&[u8], Stop> {
-        let (most, limit) = (usize::try_from(self.limit).unwrap_or(usize::MAX), self.limit);
-        let (start, end) = (self.at, self.at.saturating_add(len));
-        while self.source.ready().len() < end.min(most.saturating_add(1)) {
-            match self.source.read_on() {
-                Ok(true) => {}
-                Ok(false) => return Err(Stop::Damage),
-                Err(error) => return Err(Stop::Failed(error)),
+        let most = usize::try_from(limit).unwrap_or(usize::MAX);
+        let too_long = || Error::at(CommonKind::InputLimit { limit }, most);
+        let source = &mut self.source;
+        let mut scan = Scan::new();
+        loop {
+            match scan.advance(source.ready(), max_depth) {
+                Ok(Some(length)) if length > most => return Err(too_long()),
+                Ok(Some(length)) => return Ok(Next::Value(length)),
+                Ok(None) if source.ready().len() > most => return Err(too_long()),
+                Ok(None) => {}
+                Err(_) => return Ok(Next::Damage),
+            }
+            if !source.read_on()? {
+                return Ok(if source.ready().is_empty() { Next::End } else { Next::Damage });
             }
         }
-        if end > most {
-            return Err(Stop::Failed(Error::at(CommonKind::InputLimit { limit }, most)));
-        }
-        self.at = end;
-        Ok(self.source.ready().get(start..end).unwrap_or_default())
-    }
-}
-
-#[cfg(feature = "std")]
-impl<R: io::Read> Source<'static> for Arriving<'_, R> {
-    type Error = Stop;
-    type Place = usize;
-
-    fn place(&self) -> usize {
-        self.at
-    }
-
-    /// Unknown: what is claimed is read.
-    fn left(&self) -> usize {
-        usize::MAX
-    }
-
-    /// Returns nothing, since bytes are only skipped.
-    fn take(&mut self, len: usize) -> Result<&'static [u8], Stop> {
-        self.next(len).map(|_| &[][..])
-    }
-
-    fn take_array<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
-        self.next(N)?.try_into().map_err(|_| Stop::Damage)
-    }
-
-    fn fail(&mut self, _: usize, _: impl FnOnce() -> ErrorKind) -> Stop {
-        Stop::Damage
     }
 }
 
