@@ -6,6 +6,11 @@ use alloc::vec::Vec;
 use rayon::iter::plumbing::{Folder, Reducer, UnindexedConsumer};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
+/// A piece, and how many bytes it has.
+pub(crate) trait Piece {
+    fn len(&self) -> usize;
+}
+
 /// A run of pieces, which one thread reads, ends with so many bytes ..
 const RUN_BYTES: usize = 64 << 10;
 
@@ -25,23 +30,22 @@ struct Run<I> {
     count: usize,
 }
 
-/// Passes `consumer` the result of `read` for each piece, which has `len` bytes.
+/// Passes `consumer` the result of `read` for each piece.
 ///
 /// The pieces are found window by window, each while all threads read the one before it. So neither memory nor
 /// the search grow with the input, and the search ends soon after the consumer does.
 pub(crate) fn drive<I, T, C>(
     pieces: I,
-    len: fn(&I::Item) -> usize,
     read: impl Fn(I::Item) -> T + Sync,
     consumer: C,
 ) -> C::Result
 where
-    I: Iterator + Clone + Send,
+    I: Iterator<Item: Piece> + Clone + Send,
     T: Send,
     C: UnindexedConsumer<T>,
 {
-    let mut windows = Windows { window: Vec::new(), pieces, len, read };
-    windows.window = find(&mut windows.pieces, len);
+    let mut windows = Windows { window: Vec::new(), pieces, read };
+    windows.window = find(&mut windows.pieces);
     let mut done: Option<C::Result> = None;
     // Some consumers halve a range of positions with each split, so one split for each window would leave none
     // for those of a long input: the trees of windows double.
@@ -64,18 +68,17 @@ where
     }
 }
 
-struct Windows<I: Iterator, F> {
+struct Windows<I, F> {
     /// What was found and is not read.
     window: Vec<Run<I>>,
     /// The window after it.
     pieces: I,
-    len: fn(&I::Item) -> usize,
     read: F,
 }
 
 impl<I, F, T> Windows<I, F>
 where
-    I: Iterator + Clone + Send,
+    I: Iterator<Item: Piece> + Clone + Send,
     F: Fn(I::Item) -> T + Sync,
     T: Send,
 {
@@ -93,25 +96,25 @@ where
 
     /// Reads the window, and finds the next one.
     fn read<C: UnindexedConsumer<T>>(&mut self, consumer: C) -> C::Result {
-        let Windows { window, pieces, len, read } = self;
+        let Windows { window, pieces, read } = self;
         // Split down to single runs, since the thread that finds the next window comes late.
         let runs = core::mem::take(window).into_par_iter().with_max_len(1);
         let values = runs.flat_map_iter(|run| run.pieces.take(run.count).map(&*read));
-        let (done, next) = rayon::join(|| values.drive_unindexed(consumer), || find(pieces, *len));
+        let (done, next) = rayon::join(|| values.drive_unindexed(consumer), || find(pieces));
         self.window = next;
         done
     }
 }
 
 /// Finds the pieces of the next window. There are no more if it is empty.
-fn find<I: Iterator + Clone>(pieces: &mut I, len: fn(&I::Item) -> usize) -> Vec<Run<I>> {
+fn find<I: Iterator<Item: Piece> + Clone>(pieces: &mut I) -> Vec<Run<I>> {
     let (mut window, mut bytes) = (Vec::new(), 0usize);
     while window.len() < MOST_RUNS && bytes < MOST_BYTES {
         let mut run = Run { pieces: pieces.clone(), count: 0 };
         let mut size = 0usize;
         while run.count < RUN_PIECES && size < RUN_BYTES {
             let Some(piece) = pieces.next() else { break };
-            size = size.saturating_add(len(&piece));
+            size = size.saturating_add(piece.len());
             run.count += 1;
         }
         if run.count == 0 {

@@ -28,7 +28,7 @@ pub use self::raw::{Lazy, List, OwnedRaw, Raw};
 pub use self::records::ParRecords;
 #[cfg(feature = "std")]
 pub use self::records::RecordWriter;
-pub use self::records::{Frames, Records, count_records};
+pub use self::records::{Frames, Records, WithPlaces, count_records};
 pub use self::ser::Serializer;
 #[cfg(feature = "std")]
 pub use crate::buffered::Buffered;

@@ -11,6 +11,7 @@ mod writer;
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::NonZeroUsize;
+use core::ops::Range;
 
 use serde_core::de::Deserialize;
 #[cfg(feature = "std")]
@@ -116,6 +117,29 @@ impl<S, T> Records<S, T> {
     pub fn offset(&self) -> usize {
         self.frames.offset()
     }
+
+    /// Also returns the place of each record.
+    ///
+    /// The range is empty where an error ends the iterator.
+    ///
+    /// ```
+    /// use fourfold::molecule::Records;
+    ///
+    /// let bytes = [9, 0, 0, 0, 8, 0, 0, 0, 1, 4, 0, 0, 0];
+    /// let mut places = Records::<_, Vec<bool>>::from_slice(&bytes).with_places();
+    /// assert!(matches!(places.next(), Some((place, _)) if place == (0..9)));
+    /// assert!(matches!(places.next(), Some((place, _)) if place == (9..13)));
+    /// ```
+    #[must_use]
+    pub fn with_places(self) -> WithPlaces<Self> {
+        WithPlaces { inner: self }
+    }
+
+    /// The bytes of the records that are left, without reading them.
+    #[must_use]
+    pub fn into_frames(self) -> Frames<S> {
+        self.frames
+    }
 }
 
 impl<'de, T> Records<&'de [u8], T> {
@@ -196,4 +220,60 @@ pub fn count_records(bytes: &[u8]) -> Option<usize> {
         count = count.saturating_add(1);
     }
     (count > 1 && longest > wire::NUMBER_SIZE).then_some(count)
+}
+
+/// An iterator that also returns the place of each record. See [`Records::with_places`].
+#[derive(Clone, Debug)]
+pub struct WithPlaces<I> {
+    inner: I,
+}
+
+/// Iterators that have a position.
+trait Placed: Iterator {
+    fn offset(&self) -> usize;
+}
+
+impl<S, T> Placed for Records<S, T>
+where
+    Self: Iterator,
+{
+    fn offset(&self) -> usize {
+        Records::offset(self)
+    }
+}
+
+impl Placed for Frames<&[u8]> {
+    fn offset(&self) -> usize {
+        Frames::offset(self)
+    }
+}
+
+impl<I> WithPlaces<I> {
+    fn next_placed(&mut self) -> Option<(Range<usize>, I::Item)>
+    where
+        I: Placed,
+    {
+        let start = self.inner.offset();
+        let item = self.inner.next()?;
+        Some((start..self.inner.offset(), item))
+    }
+}
+
+impl<S, T> Iterator for WithPlaces<Records<S, T>>
+where
+    Records<S, T>: Iterator,
+{
+    type Item = (Range<usize>, <Records<S, T> as Iterator>::Item);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_placed()
+    }
+}
+
+impl<'de> Iterator for WithPlaces<Frames<&'de [u8]>> {
+    type Item = (Range<usize>, Result<&'de [u8]>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_placed()
+    }
 }

@@ -92,6 +92,8 @@ fn records_of_one_size() {
     bytes[3 * WINDOW + 2] = 9;
     bytes.pop();
     assert_same::<(u16, bool)>(&bytes, size);
+    let records = Records::<_, (u16, bool)>::from_slice(&bytes).of_size(size.unwrap());
+    assert_eq!(records.par_iter().opt_len(), Some(3 * WINDOW));
     // An incomplete record is one error.
     let mut records = Records::<_, (u16, bool)>::from_slice(&bytes[..2]).of_size(size.unwrap());
     assert_eq!(records.par_iter().count(), 1);

@@ -57,20 +57,6 @@ fn outcome<T>((place, item): (Range<usize>, Result<T, Error>)) -> Outcome<T> {
     (place, item.map_err(|error| format!("{:?}: {error}", error.category())))
 }
 
-/// Each record with its place.
-fn placed<S, T>(
-    mut records: Records<S, T>,
-) -> impl Iterator<Item = (Range<usize>, Result<T, Error>)>
-where
-    Records<S, T>: Iterator<Item = Result<T, Error>>,
-{
-    std::iter::from_fn(move || {
-        let start = records.offset();
-        let record = records.next()?;
-        Some((start..records.offset(), record))
-    })
-}
-
 /// The records of a slice. Asserts that readers return the same in pieces of any size, and that frames have the same ranges.
 #[track_caller]
 fn read<T>(bytes: &[u8], size: Option<NonZeroUsize>) -> Vec<Outcome<T>>
@@ -82,7 +68,7 @@ where
     if let Some(size) = size {
         (records, frames) = (records.of_size(size), frames.of_size(size));
     }
-    let first: Vec<_> = placed(records).map(outcome).collect();
+    let first: Vec<_> = records.with_places().map(outcome).collect();
     let frames: Vec<_> = frames.with_places().map(outcome).collect();
     assert_eq!(frames.len(), first.len());
     for ((place, frame), (of_record, record)) in frames.iter().zip(&first) {
@@ -100,7 +86,7 @@ where
         if let Some(size) = size {
             records = records.of_size(size);
         }
-        let slowly: Vec<_> = placed(records).map(outcome).collect();
+        let slowly: Vec<_> = records.with_places().map(outcome).collect();
         assert_eq!(slowly, first, "{step} bytes at a time");
     }
     first

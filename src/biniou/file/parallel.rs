@@ -9,7 +9,7 @@ use serde_core::de::Deserialize;
 
 use super::{File, Framing, Placed};
 use crate::biniou::Result;
-use crate::parallel;
+use crate::parallel::{self, Piece};
 
 /// A parallel iterator over the values of a [`File`]. See [`File::par_values`].
 pub struct ParFileValues<'a, T> {
@@ -57,6 +57,12 @@ impl<'a> File<'a> {
     }
 }
 
+impl Piece for Placed<'_> {
+    fn len(&self) -> usize {
+        self.chunk.len()
+    }
+}
+
 impl<'a, T: Deserialize<'a> + Send> ParallelIterator for ParFileValues<'a, T> {
     type Item = Result<T>;
 
@@ -66,7 +72,7 @@ impl<'a, T: Deserialize<'a> + Send> ParallelIterator for ParFileValues<'a, T> {
             Framing::Values => consumer.into_folder().consume_iter(self.file.values()).complete(),
             Framing::Chunks => {
                 let read = |placed: Placed<'a>| placed.read(options);
-                parallel::drive(self.file.placed_chunks(), |it| it.chunk.len(), read, consumer)
+                parallel::drive(self.file.placed_chunks(), read, consumer)
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use core::fmt;
 use core::num::NonZeroUsize;
-use core::ops::Range;
 
+use super::WithPlaces;
 use crate::limits::DEFAULT_MAX_INPUT;
 use crate::molecule::Result;
 use crate::molecule::wire::Framing;
@@ -78,17 +78,36 @@ impl<'de> Frames<&'de [u8]> {
         Self::new(bytes)
     }
 
+    /// The bytes of the records that are left.
+    #[cfg(feature = "rayon")]
+    pub(super) fn rest(&self) -> &'de [u8] {
+        if self.ended { &[] } else { self.source }
+    }
+
+    /// The size of each record, if all have one.
+    #[cfg(feature = "rayon")]
+    pub(super) fn of_one_size(&self) -> Option<NonZeroUsize> {
+        match self.framing {
+            Framing::Fixed(size) => Some(size),
+            Framing::FullSize => None,
+        }
+    }
+
+    /// The record that is all of `bytes`, which begin at `start`.
+    #[cfg(feature = "rayon")]
+    pub(super) fn whole(&self, bytes: &'de [u8], start: usize) -> Result<&'de [u8]> {
+        match self.framing.split(bytes) {
+            Ok((frame, _)) => Ok(frame),
+            Err(error) => Err(error.moved(start)),
+        }
+    }
+
     /// Also returns the place of each record.
     ///
     /// The range is empty where an error ends the iterator.
-    pub fn with_places(
-        mut self,
-    ) -> impl Iterator<Item = (Range<usize>, Result<&'de [u8]>)> + Clone + use<'de> {
-        core::iter::from_fn(move || {
-            let start = self.offset;
-            let frame = self.next()?;
-            Some((start..self.offset, frame))
-        })
+    #[must_use]
+    pub fn with_places(self) -> WithPlaces<Self> {
+        WithPlaces { inner: self }
     }
 }
 

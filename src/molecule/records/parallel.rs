@@ -1,28 +1,34 @@
 //! Records on all cores.
 
 use core::fmt;
-use core::ops::Range;
+use core::marker::PhantomData;
 
-use rayon::iter::ParallelIterator;
 use rayon::iter::plumbing::UnindexedConsumer;
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 use serde_core::de::Deserialize;
 
-use super::Records;
-use crate::molecule::Result;
-use crate::parallel;
+use super::{Frames, Records};
+use crate::molecule::{Options, Result};
+use crate::parallel::{self, Piece};
 
 /// A parallel iterator over concatenated records. See [`Records::par_iter`].
-pub struct ParRecords<'de, T>(Records<&'de [u8], T>);
+pub struct ParRecords<'de, T> {
+    frames: Frames<&'de [u8]>,
+    options: Options,
+    item: PhantomData<fn() -> T>,
+}
 
 impl<T> Clone for ParRecords<'_, T> {
     fn clone(&self) -> Self {
-        ParRecords(self.0.clone())
+        let ParRecords { frames, options, item } = self;
+        ParRecords { frames: frames.clone(), options: options.clone(), item: *item }
     }
 }
 
 impl<T> fmt::Debug for ParRecords<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ParRecords").field(&self.0).finish()
+        f.debug_struct("ParRecords").field("frames", &self.frames).finish_non_exhaustive()
     }
 }
 
@@ -30,7 +36,8 @@ impl<'de, T: Deserialize<'de> + Send> Records<&'de [u8], T> {
     /// The remaining records, read on all cores: `collect` returns them in their order, including errors,
     /// as this iterator would.
     ///
-    /// One thread finds where records begin, at most 16 MiB or about a million records ahead.
+    /// Where records begin with their full size, one thread skips through them, at most 16 MiB or about a million
+    /// records ahead; those of one size need no such search.
     ///
     /// ```
     /// use fourfold::molecule::{RecordWriter, Records};
@@ -49,7 +56,20 @@ impl<'de, T: Deserialize<'de> + Send> Records<&'de [u8], T> {
     /// ```
     #[must_use]
     pub fn par_iter(&self) -> ParRecords<'de, T> {
-        ParRecords(self.clone())
+        let Records { frames, options, item } = self;
+        ParRecords { frames: frames.clone(), options: options.clone(), item: *item }
+    }
+}
+
+/// The bytes of a record, or why there are none, and where it begins.
+struct Placed<'de> {
+    frame: Result<&'de [u8]>,
+    start: usize,
+}
+
+impl Piece for Placed<'_> {
+    fn len(&self) -> usize {
+        self.frame.as_ref().map_or(0, |frame| frame.len())
     }
 }
 
@@ -57,10 +77,29 @@ impl<'de, T: Deserialize<'de> + Send> ParallelIterator for ParRecords<'de, T> {
     type Item = Result<T>;
 
     fn drive_unindexed<C: UnindexedConsumer<Result<T>>>(self, consumer: C) -> C::Result {
-        let Records { frames, options, .. } = self.0;
-        let read = |(place, frame): (Range<usize>, Result<&'de [u8]>)| {
-            frame.and_then(|frame| super::read(&options, frame, place.start))
-        };
-        parallel::drive(frames.with_places(), |(place, _)| place.len(), read, consumer)
+        let ParRecords { frames, options, .. } = self;
+        let read =
+            |Placed { frame, start }| frame.and_then(|frame| super::read(&options, frame, start));
+        match frames.of_one_size() {
+            Some(size) => {
+                let records = frames.rest().par_chunks(size.get()).enumerate();
+                let placed = records.map(|(index, bytes)| {
+                    // Within the slice, so that it cannot be beyond a `usize`.
+                    let start = frames.offset().saturating_add(index.saturating_mul(size.get()));
+                    Placed { frame: frames.whole(bytes, start), start }
+                });
+                placed.map(read).drive_unindexed(consumer)
+            }
+            None => {
+                let placed = frames.with_places();
+                let placed = placed.map(|(place, frame)| Placed { frame, start: place.start });
+                parallel::drive(placed, read, consumer)
+            }
+        }
+    }
+
+    fn opt_len(&self) -> Option<usize> {
+        let size = self.frames.of_one_size()?;
+        Some(self.frames.rest().len().div_ceil(size.get()))
     }
 }

@@ -89,19 +89,6 @@ fn shown<T: std::fmt::Debug>(
         .collect()
 }
 
-fn placed<S, T>(
-    mut records: Records<S, T>,
-) -> impl Iterator<Item = (Range<usize>, Result<T, Error>)>
-where
-    Records<S, T>: Iterator<Item = Result<T, Error>>,
-{
-    std::iter::from_fn(move || {
-        let start = records.offset();
-        let record = records.next()?;
-        Some((start..records.offset(), record))
-    })
-}
-
 fn each<T: Part>(name: &str, stream: &[u8], size: Option<NonZeroUsize>) {
     let of = format!("{name} of {}", hex(stream));
     let (places, cut) = walk(stream, size);
@@ -126,7 +113,7 @@ fn each<T: Part>(name: &str, stream: &[u8], size: Option<NonZeroUsize>) {
         assert_eq!(count_records(stream), counted, "{of}");
     }
 
-    let read: Vec<(_, Result<T, _>)> = placed(records).take(items + 1).collect();
+    let read: Vec<(_, Result<T, _>)> = records.with_places().take(items + 1).collect();
     assert_eq!(read.len(), items, "{of}");
     for ((place, record), expected) in read.iter().zip(&places) {
         assert_eq!(place, expected, "{of}");
@@ -147,7 +134,7 @@ fn each<T: Part>(name: &str, stream: &[u8], size: Option<NonZeroUsize>) {
         if let Some(size) = size {
             records = records.of_size(size);
         }
-        let records = placed(records.with_options(options)).take(items + 1);
+        let records = records.with_options(options).with_places().take(items + 1);
         let read = Molecule::BOUND.hold(name, stream, || shown(records));
         assert_eq!(read, expected, "{pace} bytes at a time, {of}");
     }
