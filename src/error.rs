@@ -317,6 +317,14 @@ impl<K> Error<K> {
         self
     }
 
+    /// The same error without the offset, which counts in bytes that are no input.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn without_offset(mut self) -> Self {
+        self.inner.offset = None;
+        self
+    }
+
     /// The same error with its offset increased by `bytes`: where the input was a slice of a larger one.
     ///
     /// ```

@@ -31,7 +31,7 @@ impl<K> Pieces<'_, K> {
         out.hand_on()
     }
 
-    /// Appends a few bytes.
+    /// Appends a few bytes. A list of any length calls [`hand_on_enough`](Pieces::hand_on_enough) after each item.
     #[inline]
     pub(crate) fn put(&mut self, bytes: &[u8]) {
         self.gathered.extend_from_slice(bytes);
@@ -45,6 +45,12 @@ impl<K> Pieces<'_, K> {
             return (self.emit)(bytes);
         }
         self.put(bytes);
+        self.hand_on_enough()
+    }
+
+    /// Passes on what [`put`](Pieces::put) has appended, if it is much.
+    #[inline]
+    pub(crate) fn hand_on_enough(&mut self) -> Result<(), Error<K>> {
         match self.gathered.len() >= ENOUGH {
             true => self.hand_on(),
             false => Ok(()),

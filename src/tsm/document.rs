@@ -47,7 +47,10 @@ pub(super) fn put_list<T>(
     mut put: impl FnMut(&T, &mut Pieces<'_>) -> Result<()>,
 ) -> Result<()> {
     out.put(&wire::count_bytes(items.len())?);
-    items.iter().try_for_each(|item| put(item, out))
+    items.iter().try_for_each(|item| {
+        put(item, out)?;
+        out.hand_on_enough()
+    })
 }
 
 /// The whole of `bytes`.

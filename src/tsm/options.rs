@@ -33,6 +33,7 @@ impl Options {
     ///
     /// A level is a struct, tuple, array, sequence or map, or a variant with content. `Some` and
     /// newtype structs are counted apart, against the same limit.
+    /// tsm's own documents, such as `Module`, do not count: none nests in itself.
     #[must_use]
     pub const fn max_depth(mut self, depth: u16) -> Self {
         self.max_depth = depth;

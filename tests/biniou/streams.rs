@@ -2,10 +2,12 @@
 //! time.
 
 use std::cell::Cell;
+use std::io::{self, Read};
 
 use fourfold::biniou::with::{Shared, Table};
 use fourfold::biniou::{
-    Deserializer, Error, ErrorKind, Serializer, StreamDeserializer, take_from_slice, to_vec,
+    Deserializer, Error, ErrorKind, Serializer, StreamDeserializer, Value, from_slice,
+    take_from_slice, to_vec,
 };
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -87,13 +89,42 @@ fn rows_without_columns_are_counted_for_all_values() {
     assert_eq!((count, handed_out, error.offset()), (1, FIRST, Some(5)));
     assert!(matches!(error.kind(), ErrorKind::EmptyRows { rows: 4096 }), "{error}");
     // As trees.
-    let (count, error, _) = read::<fourfold::biniou::Value>(&bytes);
+    let (count, error, _) = read::<Value>(&bytes);
     assert_eq!((count, error.unwrap().offset()), (1, Some(5)));
     // Nothing is allocated for skipped values.
     let (count, ..) = read::<IgnoredAny>(&table);
     assert_eq!(count, 1);
     // Each call has its own budget.
     assert_eq!(take_from_slice::<Vec<Row>>(&bytes).unwrap().1.len(), 596);
+}
+
+/// A reader of a stream does not have all bytes of a value when it finds the damage.
+#[test]
+fn damage_is_reported_as_in_a_slice() {
+    let many = [&[19, 0xa0, 0x9c, 1, 0][..], &[1; 5], &[7], &[1; 19_994]].concat();
+    for bytes in [&many[..], &[19, 2, 96, 92], &[20, 3, 99, 0, 0, 0, 0, 0, 0, 0]] {
+        let expected = from_slice::<Value>(bytes).unwrap_err();
+        assert!(!expected.is_eof(), "{expected}");
+        for size in [1, 4, 8192] {
+            let pieces = Pieces { bytes, size };
+            let mut stream = StreamDeserializer::<_, Value>::from_reader(pieces);
+            let error = stream.next().unwrap().unwrap_err();
+            assert_eq!(error.to_string(), expected.to_string(), "{size} bytes at once");
+        }
+    }
+}
+
+/// A reader of at most `size` bytes at once.
+struct Pieces<'a> {
+    bytes: &'a [u8],
+    size: usize,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.size.min(buffer.len());
+        self.bytes.read(&mut buffer[..size])
+    }
 }
 
 /// Each value is a list of 200 rows and 60 references to it, 130 bytes or so.

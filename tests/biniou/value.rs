@@ -133,3 +133,16 @@ fn files_of_other_writers_are_values() {
         assert_eq!(to_vec(&value).unwrap(), bytes);
     }
 }
+
+/// Offsets inside of the value are none of the message.
+#[test]
+fn a_value_that_is_refused_has_no_offset() {
+    let table =
+        |rows| Value::Table(Box::new(Table { columns: Vec::new(), rows: vec![Vec::new(); rows] }));
+    for value in [table(4097), Value::Tuple(vec![table(3000), table(3000)])] {
+        let error = to_vec(&(1, value)).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::EmptyRows { .. }), "{error}");
+        assert_eq!((error.offset(), error.hint()), (None, None), "{error}");
+        assert_eq!(error.path().to_string(), "[1]");
+    }
+}

@@ -13,7 +13,7 @@ use super::table::Table;
 use super::value::Value;
 use super::written::Written;
 use crate::biniou::budget::Budget;
-use crate::biniou::error::{FLATTEN, WITHOUT_TABLE};
+use crate::biniou::error::FLATTEN;
 use crate::biniou::names::VariantsWritten;
 use crate::biniou::{Error, ErrorKind, Options, Result};
 use crate::error::CommonKind;
@@ -128,7 +128,7 @@ impl Encoder {
             }
             None => {
                 let rows = u128::try_from(rows).unwrap_or(u128::MAX);
-                Err(Error::placeless(ErrorKind::EmptyRows { rows }).or_hint(Some(WITHOUT_TABLE)))
+                Err(Error::placeless(ErrorKind::EmptyRows { rows }))
             }
         }
     }

@@ -5,9 +5,9 @@ use serde_core::ser::Serialize;
 use super::encoder::Encoder;
 use super::prefix::Prefix;
 use super::written::Written;
-use crate::biniou::Result;
 use crate::biniou::raw::{Measured, measure};
 use crate::biniou::value::{self, VALUE};
+use crate::biniou::{Error, Result};
 use crate::raw::bytes_of;
 
 /// A value that needs its bytes would be lost in a flattened type.
@@ -30,7 +30,8 @@ pub(super) fn put<T: ?Sized + Serialize>(
         true => value::bytes_of(value, encoder.depth)?,
         false => bytes_of(value)?,
     };
-    let Measured { tag, body, height, text, rows } = measure(&bytes)?;
+    let measured = measure(&bytes).map_err(Error::without_offset)?;
+    let Measured { tag, body, height, text, rows } = measured;
     encoder.depth.pass(height)?;
     encoder.spend_empty_rows(rows)?;
     prefix.put_alone(&mut encoder.out, tag);

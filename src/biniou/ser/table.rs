@@ -139,7 +139,9 @@ pub(super) fn end_row(encoder: &mut Encoder, cells: usize) -> Result<()> {
 /// Completes the innermost table. More rows without bytes than readers accept are refused.
 pub(super) fn end(encoder: &mut Encoder) -> Result<()> {
     match encoder.tables.pop() {
-        Some(table) if table.columns.is_empty() => encoder.spend_empty_rows(table.rows),
+        Some(table) if table.columns.is_empty() => {
+            encoder.spend_empty_rows(table.rows).map_err(|error| error.or_hint(Some(WITHOUT_TABLE)))
+        }
         _ => Ok(()),
     }
 }

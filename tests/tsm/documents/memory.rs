@@ -56,6 +56,15 @@ fn writing_a_module_takes_little_memory() {
     assert_eq!(copy, bytes);
 }
 
+/// Indices are written as they come, too.
+#[test]
+fn writing_many_indices_takes_little_memory() {
+    let mut graph = Module::from_slice(&large()).unwrap().graph.into_owned();
+    graph.nodes.last_mut().unwrap().inputs = vec![0; 1 << 20];
+    let ((), stats) = measure_value(|| tsm::to_writer(io::sink(), &graph).unwrap());
+    assert!(stats.peak < 1 << 18, "{stats:?}");
+}
+
 #[cfg(feature = "mmap")]
 #[test]
 fn writing_a_module_of_a_file_takes_little_memory() {
