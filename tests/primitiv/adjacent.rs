@@ -14,6 +14,16 @@ enum Event {
     Within(Box<Event>),
 }
 
+/// Cut at each byte.
+#[test]
+fn cut_variants_are_refused() {
+    let bytes = to_vec(&Event::Within(Box::new(Event::New(7)))).unwrap();
+    for size in 0..bytes.len() {
+        let error = from_slice::<Event>(&bytes[..size]).unwrap_err();
+        assert!(error.is_eof(), "{size} bytes: {error}");
+    }
+}
+
 /// Also with the mark `named`.
 #[test]
 fn variants_by_name() {
