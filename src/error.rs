@@ -318,8 +318,6 @@ impl<K> Error<K> {
     }
 
     /// The same error without the offset, which counts in bytes that are no input.
-    #[cold]
-    #[inline(never)]
     pub(crate) fn without_offset(mut self) -> Self {
         self.inner.offset = None;
         self
@@ -478,7 +476,6 @@ impl<K: Kind> serde_core::de::Error for Error<K> {
         serde_core::ser::Error::custom(format_args!("missing field `{field}`"))
     }
 
-    /// The same.
     #[cold]
     #[inline(never)]
     fn duplicate_field(field: &'static str) -> Self {
@@ -486,8 +483,7 @@ impl<K: Kind> serde_core::de::Error for Error<K> {
     }
 }
 
-/// The stream's own error is returned unchanged; an input that ends early becomes
-/// `UnexpectedEof`, everything else `InvalidData`.
+/// The stream's own error is returned unchanged. An early end is `UnexpectedEof`, all else `InvalidData`.
 #[cfg(feature = "std")]
 impl<K: Kind + Send + Sync + 'static> From<Error<K>> for io::Error {
     fn from(error: Error<K>) -> Self {
