@@ -88,7 +88,7 @@ fn imports_may_rename_types_and_be_nested() {
     assert_eq!(shown, value);
     let text = rust(&schema);
     for part in
-        ["pub struct Page", "pub type Again = T;", "rename = \"time\")]\npub struct BaseTime"]
+        ["pub struct IntPage", "pub type Again = T;", "rename = \"time\")]\npub struct BaseTime"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }
