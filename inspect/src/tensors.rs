@@ -9,6 +9,7 @@ mod order;
 mod primitiv;
 mod report;
 mod safetensors;
+mod small;
 pub mod statistics;
 mod tsm;
 
@@ -19,12 +20,13 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-pub use self::dtype::{DType, F8, Stored};
+pub use self::dtype::{DType, Stored};
 pub use self::kind::{ContainerKind, Request, Source, WriteSeek};
 pub use self::name::Names;
 pub(crate) use self::npz::{MEMBER, first_member};
 pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
+pub use self::small::Small;
 pub(crate) use self::tsm::{data_in_use, read as read_tsm};
 pub use self::tsm::{params, weight};
 use crate::failure::Failure;
@@ -101,7 +103,7 @@ pub struct Tensor<'a> {
     pub dtype: DType,
     /// The size of each axis, in the order of Python.
     pub shape: Vec<usize>,
-    /// The memory order of the elements.
+    /// The memory order of the elements: row-major if they are less than a byte.
     pub order: Order,
     /// The elements, little-endian.
     pub bytes: Cow<'a, [u8]>,
@@ -225,10 +227,14 @@ impl<'a> Weights<'a> {
     pub fn check(&self, target: Container) -> Result<(), String> {
         for tensor in &self.tensors {
             let name = &tensor.name;
-            let missing = || format!("{} cannot be stored in {}", tensor.dtype, target.name());
-            let (dtype, _) = tensor
-                .stored_in(target.kind())
-                .ok_or_else(|| format!("{} in {name}", missing()))?;
+            let (dtype, _) = tensor.stored_in(target.kind()).ok_or_else(|| {
+                let (dtype, bits) = (tensor.dtype, tensor.dtype.bits());
+                let why = match bits % 8 {
+                    0 => String::new(),
+                    _ => format!(", which has no elements of {bits} bits; use safetensors,"),
+                };
+                format!("{dtype} cannot be stored in {}{why} in {name}", target.name())
+            })?;
             target.kind().check_name(name)?;
             let is_flag = dtype == DType::Bool;
             if let Some(byte) = tensor.bytes.iter().find(|byte| is_flag && **byte > 1) {

@@ -82,7 +82,7 @@ impl Bytes {
         }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         match self {
             Bytes::Lent(lent) => lent.len,
             Bytes::Part { len, .. } => *len,

@@ -1,7 +1,7 @@
 //! Maps element types to NumPy dtypes and back. Each has its own dtype, so that an array can be written with the type it was read with.
 
 use fourfold::tsm;
-use fourfold_inspect::tensors::{DType, F8};
+use fourfold_inspect::tensors::DType;
 use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -68,11 +68,7 @@ impl Spelled {
             DType::F64 => plain("<f8", 8),
             DType::C64 => plain("<c8", 8),
             DType::C128 => plain("<c16", 16),
-            DType::F8(F8::E5M2) => extension("|u1", 1, "float8_e5m2"),
-            DType::F8(F8::E8M0Fnu) => extension("|u1", 1, "float8_e8m0fnu"),
-            DType::F8(F8::E4M3Fn) => extension("|u1", 1, "float8_e4m3fn"),
-            DType::F8(F8::E5M2Fnuz) => extension("|u1", 1, "float8_e5m2fnuz"),
-            DType::F8(F8::E4M3Fnuz) => extension("|u1", 1, "float8_e4m3fnuz"),
+            DType::Small(small) => extension("|u1", 1, small.name()),
             DType::Tsm(dtype) => Spelled::of_tsm(dtype),
         }
     }

@@ -18,10 +18,10 @@ use fourfold_inspect::write::count::counted;
 use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{IntoPyDict, PyDict, PyTuple, PyType};
 
 use crate::array::{Bytes, Order, Whole, array, lend, range_in};
-use crate::dtype::Spelled;
+use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed};
 
 /// Tensors by name. An array is made when it is looked up.
@@ -60,7 +60,11 @@ impl Entries {
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let entry = self.find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let spelled = Spelled::of(entry.dtype);
-        array(py, entry.bytes.clone_ref(py), &spelled, entry.shape.clone(), entry.order)
+        let bytes = entry.bytes.clone_ref(py);
+        match entry.dtype.bits() {
+            bits @ 1..8 => unpacked(py, bytes, bits, &spelled, &entry.shape),
+            _ => array(py, bytes, &spelled, entry.shape.clone(), entry.order),
+        }
     }
 
     /// The name, element type and shape of each.
@@ -115,6 +119,29 @@ impl Entries {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         class(py, &CLASS, "fourfold.arrays", "Tensors")?.call1((self,))
     }
+}
+
+/// The array of elements of less than a byte. NumPy has no packed elements, so they are copied, each to a byte.
+fn unpacked<'py>(
+    py: Python<'py>,
+    bytes: Bytes,
+    bits: usize,
+    spelled: &Spelled,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = py.import("numpy")?;
+    let dtype = spelled.object(py)?;
+    let len = bytes.len();
+    let packed = array(py, bytes, &BYTE, vec![len], Order::RowMajor)?;
+    let little = [("bitorder", "little")].into_py_dict(py)?;
+    let all = numpy.call_method("unpackbits", (packed,), Some(&little))?;
+    let each = all.call_method1("reshape", (-1, bits))?;
+    little.set_item("axis", 1)?;
+    let elements = numpy.call_method("packbits", (each,), Some(&little))?;
+    let made = elements.call_method1("view", (dtype,))?;
+    let made = made.call_method1("reshape", (PyTuple::new(py, shape)?,))?;
+    made.call_method1("setflags", (false,))?;
+    Ok(made)
 }
 
 /// Leaves out the attributes of a module's operators.

@@ -1,6 +1,7 @@
 """tsm: modules, tensors, builders, and refused values."""
 
 import io
+import json
 import pathlib
 import warnings
 
@@ -303,6 +304,31 @@ def test_bfloat16(tmp_path):
     assert not tensors["b"].flags.writeable
     with pytest.raises(TypeError, match="bfloat16"):
         tsm.dumps(tensors["b"])
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled", "data", "values"),
+    [
+        # The first element has the lowest bits.
+        ("F4", "float4_e2m1fn", b"\x21\xf3", [0.5, 1, 1.5, -6]),
+        ("F6_E2M3", "float6_e2m3fn", b"\x48\x00\x80", [1, 0.125, 0, -0.0]),
+        ("F6_E3M2", "float6_e3m2fn", b"\x0c\x00\x7c", [1, 0, 0, 28]),
+        ("F8_E8M0", "float8_e8m0fnu", b"\x7f\x80\x7e\x81", [1, 2, 0.5, 4]),
+    ],
+)
+def test_small_floats(tmp_path, name, spelled, data, values):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    if not hasattr(ml_dtypes, spelled):
+        pytest.skip(f"ml_dtypes has no {spelled}")
+    entry = {"dtype": name, "shape": [2, 2], "data_offsets": [0, len(data)]}
+    header = json.dumps({"w": entry}).encode()
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data)
+    array = fourfold.tensors(path)["w"]
+    assert array.dtype == getattr(ml_dtypes, spelled)
+    assert array.shape == (2, 2)
+    assert array.astype("f4").ravel().tolist() == values
+    assert not array.flags.writeable
 
 
 def test_notes_of_safetensors(tmp_path):

@@ -38,8 +38,8 @@ extern "C" {
     pub fn replace(this: &Sink, offset: f64, bytes: &[u8]);
 }
 
-/// Number of bytes that are read at once.
-pub(crate) const PIECE: usize = 4 << 20;
+/// Number of bytes that are read at once. Elements of any size, also of 6 bits, fill them.
+pub(crate) const PIECE: usize = 3 << 20;
 
 /// An offset or length as a JavaScript number.
 pub(crate) fn number(len: usize) -> f64 {

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use crate::model::{Kind, kind};
 use crate::tensors::{Order, Tensor, index_of};
 
-/// Equal blocks of this many bytes are skipped at once.
-const BLOCK: usize = 1 << 12;
+/// Equal blocks of this many bytes are skipped at once. Elements of any size, also of 6 bits, fill them.
+const BLOCK: usize = 3 << 12;
 
 /// A summary of the elements that differ.
 #[derive(Clone, Debug)]
@@ -67,14 +67,24 @@ impl Number {
         Number { kind, bits }
     }
 
+    /// The number at that position of a block.
+    fn at(kind: Kind, bytes: &[u8], position: usize) -> Option<Self> {
+        kind.at(bytes, position, &mut [0]).map(|bytes| Number::new(kind, bytes))
+    }
+
     /// The value, if it is a float.
     fn as_float(self) -> Option<f64> {
         self.kind.float(&self.bits.to_le_bytes())
     }
 
     fn sign_bit(self) -> u128 {
-        let width = u32::try_from(self.kind.size() * 8).unwrap_or(0);
-        1u128.checked_shl(width.wrapping_sub(1)).unwrap_or(0)
+        match self.kind {
+            Kind::Small(small) if !small.is_signed() => 0,
+            kind => {
+                let width = u32::try_from(kind.bits()).unwrap_or(0);
+                1u128.checked_shl(width.wrapping_sub(1)).unwrap_or(0)
+            }
+        }
     }
 
     /// The sign, and a magnitude that grows by 1 from each float to the next. For an integer, its absolute value.
@@ -82,8 +92,12 @@ impl Number {
         let negative = self.bits & self.sign_bit() != 0;
         match (self.kind, negative) {
             (Kind::Signed(_), true) => (true, self.sign_bit() * 2 - self.bits),
-            // Below 0.0, which has rank 0, is -0.0.
-            _ if negative && self.as_float().is_some() => (true, (self.bits ^ self.sign_bit()) + 1),
+            _ if negative && self.as_float().is_some() => {
+                let has_zero =
+                    !matches!(self.kind, Kind::Small(small) if !small.has_negative_zero());
+                // Below 0.0, which has rank 0, is -0.0.
+                (true, (self.bits ^ self.sign_bit()) + u128::from(has_zero))
+            }
             _ => (false, self.bits),
         }
     }
@@ -160,10 +174,11 @@ pub(super) fn compare(old: &Tensor<'_>, new: &Tensor<'_>, tolerance: Option<f64>
         return None;
     }
     let kind = kind(old.dtype).of_numbers();
-    let (width, size) = (kind.size(), old.dtype.size().max(1));
+    // Complex elements have two numbers.
+    let lanes = (old.dtype.bits() / kind.bits().max(1)).max(1);
     let mut apart = Apart {
         differing: 0,
-        count: old_bytes.len() / size,
+        count: kind.count(&old_bytes) / lanes,
         nan: 0,
         largest: None,
         ulp: None,
@@ -171,17 +186,17 @@ pub(super) fn compare(old: &Tensor<'_>, new: &Tensor<'_>, tolerance: Option<f64>
         old: String::new(),
         new: String::new(),
     };
+    let per_block = kind.count(old_bytes.chunks(BLOCK).next().unwrap_or_default()) / lanes;
     let blocks = old_bytes.chunks(BLOCK).zip(new_bytes.chunks(BLOCK)).enumerate();
     for (block, (old_block, new_block)) in blocks.filter(|(_, (one, two))| one != two) {
-        let elements = old_block.chunks(size).zip(new_block.chunks(size)).enumerate();
-        for (at, (one, two)) in elements.filter(|(_, (one, two))| one != two) {
-            let pairs = one.chunks(width.max(1)).zip(two.chunks(width.max(1)));
-            let pairs = pairs.map(|(one, two)| (Number::new(kind, one), Number::new(kind, two)));
+        for at in 0..kind.count(old_block) / lanes {
             let mut other = false;
-            for (one, two) in pairs {
+            for lane in at * lanes..(at + 1) * lanes {
+                let numbers = [old_block, new_block].map(|bytes| Number::at(kind, bytes, lane));
+                let [Some(one), Some(two)] = numbers else { continue };
                 let Some(step) = differs(one, two, tolerance) else { continue };
                 if apart.differing == 0 && !other {
-                    apart.first = place(block * (BLOCK / size) + at, old, order);
+                    apart.first = place(block * per_block + at, old, order);
                     (apart.old, apart.new) = (one.to_string(), two.to_string());
                 }
                 other = true;

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::float::{part16, part32, part64, read16, read32, read64};
+use super::float::{part8, part16, part32, part64, read16, read32, read64};
 use super::{Node, Part, Shape, Wrong};
+use crate::tensors::Small;
 
 /// The type of elements. Bytes are little-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Kind {
     /// The size in bytes, of elements whose numeric value is unknown.
     Raw(usize),
     Bool,
+    /// At most 8 bits. Those of less than a byte are packed.
+    Small(Small),
     Float16,
     Bfloat16,
     Float32,
@@ -26,17 +29,43 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The size of an element in bytes.
-    pub const fn size(self) -> usize {
+    /// The size of an element in bits.
+    pub const fn bits(self) -> usize {
         match self {
             Kind::Void => 0,
-            Kind::Bool => 1,
-            Kind::Float16 | Kind::Bfloat16 => 2,
-            Kind::Float32 => 4,
-            Kind::Float64 => 8,
-            Kind::Signed(size) | Kind::Unsigned(size) | Kind::Raw(size) => size,
-            Kind::Complex(size) => size * 2,
+            Kind::Bool => 8,
+            Kind::Small(small) => small.bits(),
+            Kind::Float16 | Kind::Bfloat16 => 16,
+            Kind::Float32 => 32,
+            Kind::Float64 => 64,
+            Kind::Signed(size) | Kind::Unsigned(size) | Kind::Raw(size) => size * 8,
+            Kind::Complex(size) => size * 16,
         }
+    }
+
+    /// The number of elements in these bytes.
+    pub const fn count(self, bytes: &[u8]) -> usize {
+        match self {
+            Kind::Void => 0,
+            Kind::Small(small) => small.count(bytes),
+            _ => bytes.len() / (self.bits() / 8),
+        }
+    }
+
+    /// The bytes of the element at that position. One of less than a byte is put into `small`.
+    pub fn at<'b>(
+        self,
+        bytes: &'b [u8],
+        position: usize,
+        small: &'b mut [u8; 1],
+    ) -> Option<&'b [u8]> {
+        if let Kind::Small(kind) = self {
+            *small = [kind.bits_at(bytes, position)?];
+            return Some(small);
+        }
+        let size = self.bits() / 8;
+        let start = position.checked_mul(size).filter(|_| size > 0)?;
+        bytes.get(start..start.checked_add(size)?)
     }
 
     /// The type of each number in an element.
@@ -49,7 +78,8 @@ impl Kind {
         }
     }
 
-    fn part(self, bytes: &[u8]) -> Part<'static> {
+    /// The element with these bytes.
+    pub fn part(self, bytes: &[u8]) -> Part<'static> {
         match self {
             Kind::Void => Part::Null,
             Kind::Signed(_) => {
@@ -61,6 +91,7 @@ impl Kind {
             Kind::Unsigned(_) | Kind::Raw(_) | Kind::Bool => {
                 Part::Unsigned(u128::from_le_bytes(wide(bytes, 0)))
             }
+            Kind::Small(small) => part8(small, u8::from_le_bytes(array(bytes))),
             Kind::Float16 => part16(half::f16::from_le_bytes(array(bytes))),
             Kind::Bfloat16 => part32(half::bf16::from_le_bytes(array(bytes)).into()),
             Kind::Float32 => part32(f32::from_le_bytes(array(bytes))),
@@ -84,6 +115,7 @@ impl Kind {
             Kind::Float64 => f64::from_le_bytes(array(bytes)),
             Kind::Float16 => half::f16::from_le_bytes(array(bytes)).into(),
             Kind::Bfloat16 => half::bf16::from_le_bytes(array(bytes)).into(),
+            Kind::Small(small) => small.value(u8::from_le_bytes(array(bytes))).into(),
             _ => return None,
         })
     }
@@ -110,14 +142,16 @@ impl Kind {
                 }
                 _ => Kind::Unsigned(1).put(node, out),
             },
-            Kind::Bfloat16 => Err(node.wrong("no format that can be written has such elements")),
+            Kind::Bfloat16 | Kind::Small(_) => {
+                Err(node.wrong("no format that can be written has such elements"))
+            }
             Kind::Float16 => read16(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float32 => read32(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Float64 => read64(node).map(|float| out.extend(float.to_le_bytes())),
             Kind::Complex(_) => {
                 let start = out.len();
                 node.each(&mut |half| self.of_numbers().put(half, out))?;
-                match out.len() - start == self.size() {
+                match (out.len() - start) * 8 == self.bits() {
                     true => Ok(()),
                     false => Err(node.expected("a list of two floats")),
                 }
@@ -164,27 +198,26 @@ impl<'a> Elements<'a> {
     }
 
     pub fn count(&self) -> usize {
-        self.bytes.len().checked_div(self.kind.size()).unwrap_or(0)
+        self.kind.count(&self.bytes)
     }
 
     pub fn get(&self, index: usize) -> Option<Part<'static>> {
-        let size = self.kind.size();
-        let start = index.checked_mul(size).filter(|_| size > 0)?;
-        let bytes = self.bytes.get(start..start.checked_add(size)?)?;
-        Some(self.kind.part(bytes))
+        Some(self.kind.part(self.kind.at(&self.bytes, index, &mut [0])?))
     }
 
     pub fn iter(&self) -> impl Iterator<Item = Part<'static>> + '_ {
-        // `chunks_exact` needs a size; void elements have no bytes, so there are no chunks.
-        self.bytes.chunks_exact(self.kind.size().max(1)).map(|bytes| self.kind.part(bytes))
+        (0..self.count()).filter_map(|index| self.get(index))
     }
 
     /// Statistics instead of the elements. Complex numbers have no minimum.
     pub fn summary(&self) -> Vec<(Cow<'static, str>, Part<'static>)> {
         let (mut nan, mut sum, mut summed) = (0u64, 0.0, 0u64);
-        let mut range: Option<[(f64, &[u8]); 2]> = None;
-        for bytes in self.bytes.chunks_exact(self.kind.size().max(1)) {
-            let Some(number) = self.kind.number(bytes) else { continue };
+        // The numbers, and their positions.
+        let mut range: Option<[(f64, usize); 2]> = None;
+        for index in 0..self.count() {
+            let mut small = [0];
+            let bytes = self.kind.at(&self.bytes, index, &mut small);
+            let Some(number) = bytes.and_then(|bytes| self.kind.number(bytes)) else { continue };
             if number.is_nan() {
                 nan += 1;
                 continue;
@@ -192,12 +225,12 @@ impl<'a> Elements<'a> {
             sum += number;
             summed += 1;
             match &mut range {
-                None => range = Some([(number, bytes); 2]),
+                None => range = Some([(number, index); 2]),
                 Some([least, most]) => {
                     if number < least.0 {
-                        *least = (number, bytes);
+                        *least = (number, index);
                     } else if number > most.0 {
-                        *most = (number, bytes);
+                        *most = (number, index);
                     }
                 }
             }
@@ -206,11 +239,11 @@ impl<'a> Elements<'a> {
         if let Some([(_, least), (_, most)]) = range {
             #[expect(clippy::cast_precision_loss, reason = "a mean is rounded anyhow")]
             let mean = sum / summed as f64;
-            let (least, most) = (self.kind.part(least), self.kind.part(most));
-            fields.extend([("min", least), ("max", most), ("mean", part64(mean))]);
+            let ends = [("min", least), ("max", most)];
+            fields.extend(ends.into_iter().filter_map(|(name, at)| Some((name, self.get(at)?))));
+            fields.push(("mean", part64(mean)));
         }
-        let floats = [Kind::Float16, Kind::Bfloat16, Kind::Float32, Kind::Float64];
-        if floats.contains(&self.kind) {
+        if self.kind.float(&[]).is_some() {
             fields.push(("nan", Part::integer(nan)));
         }
         fields.into_iter().map(|(name, part)| (name.into(), part)).collect()

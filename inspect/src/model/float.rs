@@ -3,6 +3,7 @@
 use half::f16;
 
 use super::{Node, Part, Shape, Wrong};
+use crate::tensors::Small;
 use crate::write::hex;
 
 const INFINITE: &str = "inf";
@@ -79,6 +80,15 @@ floats! {
         |text: &str| text.parse().map(f16::from_f64);
     part32, read32: f32, u32, 0x7fc0_0000, Part::Float32, str::parse;
     part64, read64: f64, u64, 0x7ff8_0000_0000_0000, Part::Float64, str::parse;
+}
+
+/// A float of at most 8 bits.
+pub(super) fn part8(small: Small, bits: u8) -> Part<'static> {
+    let value = small.value(bits);
+    match value.is_nan() && small.nan() != Some(bits) {
+        true => Part::text(format!("{NAN}:{}", hex::digits(&[bits]))),
+        false => part32(value),
+    }
 }
 
 /// The bytes after the colon of a NaN.

@@ -42,10 +42,10 @@ fn tensor<'a>(tensor: &'a tensors::Tensor<'_>) -> Part<'a> {
 pub const fn kind(dtype: DType) -> Kind {
     match dtype {
         DType::Bf16 => Kind::Bfloat16,
-        DType::F8(_) => Kind::Raw(1),
+        DType::Small(small) => Kind::Small(small),
         dtype => match dtype.to_tsm() {
             Some(dtype) => super::tsm::kind(dtype),
-            None => Kind::Raw(dtype.size()),
+            None => Kind::Raw(dtype.bits() / 8),
         },
     }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use fourfold::tsm;
 
+use super::Small;
+
 /// The type of a tensor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DType {
@@ -22,19 +24,10 @@ pub enum DType {
     F64,
     C64,
     C128,
-    F8(F8),
+    /// Floats of at most 8 bits.
+    Small(Small),
     /// Types that only TenniS has: text, pointers, fixed-point numbers.
     Tsm(tsm::DType),
-}
-
-/// One of the 8-bit float formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum F8 {
-    E5M2,
-    E5M2Fnuz,
-    E4M3Fn,
-    E4M3Fnuz,
-    E8M0Fnu,
 }
 
 /// How a container stores elements of a type.
@@ -86,7 +79,7 @@ impl DType {
             DType::C64 => T::Complex64,
             DType::C128 => T::Complex128,
             DType::Tsm(dtype) => dtype,
-            DType::Bf16 | DType::F8(_) => return None,
+            DType::Bf16 | DType::Small(_) => return None,
         })
     }
 
@@ -96,11 +89,7 @@ impl DType {
         use tsm::DType as T;
         match self {
             DType::Bf16 => "bfloat16",
-            DType::F8(F8::E5M2) => "float8_e5m2",
-            DType::F8(F8::E5M2Fnuz) => "float8_e5m2fnuz",
-            DType::F8(F8::E4M3Fn) => "float8_e4m3fn",
-            DType::F8(F8::E4M3Fnuz) => "float8_e4m3fnuz",
-            DType::F8(F8::E8M0Fnu) => "float8_e8m0fnu",
+            DType::Small(small) => small.name(),
             DType::Bool => T::Boolean.name(),
             DType::I8 => T::Int8.name(),
             DType::U8 => T::UInt8.name(),
@@ -119,15 +108,16 @@ impl DType {
         }
     }
 
-    /// The size of an element in bytes.
-    pub const fn size(self) -> usize {
+    /// The size of an element in bits. Elements of less than a byte are packed.
+    pub const fn bits(self) -> usize {
         match self {
-            DType::Bool | DType::I8 | DType::U8 | DType::F8(_) => 1,
-            DType::I16 | DType::U16 | DType::F16 | DType::Bf16 => 2,
-            DType::I32 | DType::U32 | DType::F32 => 4,
-            DType::I64 | DType::U64 | DType::F64 | DType::C64 => 8,
-            DType::C128 => 16,
-            DType::Tsm(dtype) => dtype.size(),
+            DType::Small(small) => small.bits(),
+            DType::Bool | DType::I8 | DType::U8 => 8,
+            DType::I16 | DType::U16 | DType::F16 | DType::Bf16 => 16,
+            DType::I32 | DType::U32 | DType::F32 => 32,
+            DType::I64 | DType::U64 | DType::F64 | DType::C64 => 64,
+            DType::C128 => 128,
+            DType::Tsm(dtype) => dtype.size() * 8,
         }
     }
 

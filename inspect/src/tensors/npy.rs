@@ -51,7 +51,8 @@ impl ContainerKind for Npy {
     fn stored(&self, dtype: DType) -> Option<Stored> {
         Some(match dtype {
             DType::Bf16 => DType::U16.as_it_is(),
-            DType::F8(_) => DType::U8.as_it_is(),
+            DType::Small(small) if small.bits() < 8 => return None,
+            DType::Small(_) => DType::U8.as_it_is(),
             _ => dtype.as_number(),
         })
     }
@@ -109,7 +110,7 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
     let Header { dtype, swapped, order, shape } = header;
     let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
     let needed = if shape.contains(&0) { Some(0) } else { count };
-    let needed = needed.and_then(|count| count.checked_mul(dtype.size()));
+    let needed = needed.and_then(|count| count.checked_mul(dtype.bits() / 8));
     if needed != Some(bytes.len()) {
         let found = bytes.len();
         return Err(match needed {
@@ -263,8 +264,8 @@ fn element(text: &str) -> Result<(DType, Option<usize>), String> {
         _ => return Err(format!("dtype `{}`, which is not a number", text.escape_debug())),
     };
     let width = match dtype {
-        DType::C64 | DType::C128 => dtype.size() / 2,
-        _ => dtype.size(),
+        DType::C64 | DType::C128 => dtype.bits() / 16,
+        _ => dtype.bits() / 8,
     };
     Ok((dtype, Some(width).filter(|width| big && *width > 1)))
 }
@@ -286,7 +287,7 @@ const fn type_string(dtype: DType) -> Option<&'static str> {
         DType::F64 => "<f8",
         DType::C64 => "<c8",
         DType::C128 => "<c16",
-        DType::Bf16 | DType::F8(_) | DType::Tsm(_) => return None,
+        DType::Bf16 | DType::Small(_) | DType::Tsm(_) => return None,
     })
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::kind::Output;
 use super::{
-    Container, ContainerKind, DType, F8, Order, Request, Role, Source, Stored, Tensor, Weights,
+    Container, ContainerKind, DType, Order, Request, Role, Small, Source, Stored, Tensor, Weights,
     WriteSeek,
 };
 use crate::failure::Failure;
@@ -134,7 +134,7 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
     let mut tensors = Vec::with_capacity(infos.len());
     for (name, info) in infos {
         let dtype = of_safetensors(info.dtype)
-            .ok_or_else(|| format!("{} of {name}, whose elements are no bytes", info.dtype))?;
+            .ok_or_else(|| format!("unknown type {} of {name}", info.dtype))?;
         // The offsets were checked.
         let (start, end) = info.data_offsets;
         let elements = data.get(start..end).unwrap_or_default();
@@ -186,7 +186,7 @@ fn noted(name: &str) -> Option<DType> {
 }
 
 /// Types with the same elements here and in safetensors.
-const SAME: [(DType, Dtype); 19] = [
+const SAME: [(DType, Dtype); 22] = [
     (DType::Bool, Dtype::BOOL),
     (DType::U8, Dtype::U8),
     (DType::I8, Dtype::I8),
@@ -201,11 +201,14 @@ const SAME: [(DType, Dtype); 19] = [
     (DType::F64, Dtype::F64),
     (DType::I64, Dtype::I64),
     (DType::U64, Dtype::U64),
-    (DType::F8(F8::E5M2), Dtype::F8_E5M2),
-    (DType::F8(F8::E4M3Fn), Dtype::F8_E4M3),
-    (DType::F8(F8::E8M0Fnu), Dtype::F8_E8M0),
-    (DType::F8(F8::E4M3Fnuz), Dtype::F8_E4M3FNUZ),
-    (DType::F8(F8::E5M2Fnuz), Dtype::F8_E5M2FNUZ),
+    (DType::Small(Small::E2M1Fn), Dtype::F4),
+    (DType::Small(Small::E2M3Fn), Dtype::F6_E2M3),
+    (DType::Small(Small::E3M2Fn), Dtype::F6_E3M2),
+    (DType::Small(Small::E5M2), Dtype::F8_E5M2),
+    (DType::Small(Small::E4M3Fn), Dtype::F8_E4M3),
+    (DType::Small(Small::E8M0Fnu), Dtype::F8_E8M0),
+    (DType::Small(Small::E4M3Fnuz), Dtype::F8_E4M3FNUZ),
+    (DType::Small(Small::E5M2Fnuz), Dtype::F8_E5M2FNUZ),
 ];
 
 fn of_safetensors(dtype: Dtype) -> Option<DType> {
@@ -227,7 +230,7 @@ fn write(
     let invalid = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
     let mut sorted: Vec<&Tensor<'_>> = tensors.iter().collect();
     // The largest elements first, so that all of them are aligned.
-    sorted.sort_by(|a, b| b.dtype.size().cmp(&a.dtype.size()).then_with(|| a.name.cmp(&b.name)));
+    sorted.sort_by(|a, b| b.dtype.bits().cmp(&a.dtype.bits()).then_with(|| a.name.cmp(&b.name)));
     let mut header = Map::new();
     header.insert(METADATA.into(), json!(with_own(notes, &sorted)));
     let mut start = 0usize;

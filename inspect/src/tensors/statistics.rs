@@ -154,7 +154,7 @@ impl Counting {
 
 /// Whether elements of that type are numbers.
 const fn are_numbers(dtype: DType) -> bool {
-    !matches!(dtype, DType::F8(_) | DType::Tsm(_))
+    !matches!(dtype, DType::Tsm(_))
 }
 
 /// Calls `take` with the numbers of elements; complex ones are two.
@@ -181,7 +181,10 @@ fn each(dtype: DType, bytes: &[u8], mut take: impl FnMut(f64)) {
         DType::Bf16 => each!(half::bf16, it => half::bf16::from_le_bytes(it).into()),
         DType::F32 | DType::C64 => each!(f32, it => f32::from_le_bytes(it).into()),
         DType::F64 | DType::C128 => each!(f64, it => f64::from_le_bytes(it)),
-        DType::F8(_) | DType::Tsm(_) => {}
+        DType::Small(small) => {
+            small.each(bytes).for_each(|bits| take(small.value(bits).into()));
+        }
+        DType::Tsm(_) => {}
     }
 }
 
@@ -194,7 +197,7 @@ const fn near(number: i128) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tensors::F8;
+    use crate::tensors::Small;
 
     fn sum_up(dtype: DType, pieces: &[Vec<u8>]) -> (Statistics, Option<Histogram>) {
         let mut summing = Summing::new(dtype).unwrap();
@@ -260,6 +263,16 @@ mod tests {
         assert_eq!(sum_up(DType::F16, &[bytes]).0.min, Some(-2.0));
         let bytes = half::bf16::from_f32(3.0).to_le_bytes().to_vec();
         assert_eq!(sum_up(DType::Bf16, &[bytes]).0.max, Some(3.0));
-        assert!(Summing::new(DType::F8(F8::E4M3Fn)).is_none());
+    }
+
+    #[test]
+    fn small_floats_are_numbers() {
+        let (found, _) = sum_up(DType::Small(Small::E4M3Fn), &[vec![0x3c, 0x7f, 0xff, 0xb8]]);
+        assert_eq!((found.count, found.nan), (4, 2));
+        assert_eq!((found.min, found.max), (Some(-1.0), Some(1.5)));
+        // 0.5, 6, -0.5 and 0, four bits each.
+        let (found, _) = sum_up(DType::Small(Small::E2M1Fn), &[vec![0x71], vec![0x09]]);
+        assert_eq!((found.count, found.zero), (4, 1));
+        assert_eq!((found.min, found.max, found.mean), (Some(-0.5), Some(6.0), Some(1.5)));
     }
 }
