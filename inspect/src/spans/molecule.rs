@@ -6,7 +6,7 @@ mod layout;
 mod typed;
 
 use fourfold::molecule::wire::{self, NUMBER_SIZE, Table};
-use fourfold::molecule::{Frames, Options, Result, count_records};
+use fourfold::molecule::{Error, Frames, Options, Result, count_records};
 use fourfold::{CommonKind, Segment};
 
 use self::header::{End, Header, Number};
@@ -52,7 +52,7 @@ pub fn explain(bytes: &[u8], path: &str, each: &mut Each<'_>) {
     let mut walk = Walk { spans, levels: most_levels(), error: None };
     match are_records(bytes) {
         false => walk.value(bytes, End::Open),
-        true => walk.records(bytes),
+        true => explain_records(&mut walk, bytes, |walk| &mut walk.spans, Walk::record),
     }
     walk.spans.finish(bytes.len());
 }
@@ -71,6 +71,32 @@ fn are_records(bytes: &[u8]) -> bool {
     };
     let first = Frames::from_slice(bytes).take(2);
     first.map(is_headed).eq([true; 2]) || count_records(bytes).is_some()
+}
+
+/// Explains all of `bytes`, which are records: each with `explain`, the last perhaps with the error of its end. Those of
+/// which nothing is wanted are skipped.
+fn explain_records<'s, W>(
+    walk: &mut W,
+    bytes: &[u8],
+    spans: impl Fn(&mut W) -> &mut Spans<'s>,
+    explain: impl Fn(&mut W, &[u8], Option<Error>),
+) {
+    for (index, (place, record)) in Frames::from_slice(bytes).with_places().enumerate() {
+        if spans(walk).is_stopped() {
+            return;
+        }
+        let end = if record.is_ok() { place.end } else { bytes.len() };
+        spans(walk).enter(|| Segment::Index(index));
+        match record {
+            _ if spans(walk).is_hidden() => {}
+            Ok(record) => explain(walk, record, None),
+            Err(error) => {
+                explain(walk, bytes.get(place.start..).unwrap_or_default(), Some(error));
+            }
+        }
+        spans(walk).put_rest(end);
+        spans(walk).leave();
+    }
 }
 
 /// Spans under construction.
@@ -105,26 +131,10 @@ const DYNVEC: Words = Words {
 };
 
 impl Walk<'_> {
-    /// Explains all of `bytes`, which are records. Those of which nothing is wanted are skipped.
-    fn records(&mut self, bytes: &[u8]) {
-        for (index, (place, record)) in Frames::from_slice(bytes).with_places().enumerate() {
-            if self.spans.is_stopped() {
-                return;
-            }
-            let end = if record.is_ok() { place.end } else { bytes.len() };
-            self.spans.enter(|| Segment::Index(index));
-            match record {
-                _ if self.spans.is_hidden() => {}
-                Ok(record) => self.value(record, End::Enclosed),
-                Err(error) => {
-                    self.error = Some(error.kind().to_string());
-                    let rest = bytes.get(place.start..).unwrap_or_default();
-                    self.headed(rest, End::Open, &TABLE);
-                }
-            }
-            self.spans.put_rest(end);
-            self.spans.leave();
-        }
+    fn record(&mut self, bytes: &[u8], error: Option<Error>) {
+        let Some(error) = error else { return self.value(bytes, End::Enclosed) };
+        self.error = Some(error.kind().to_string());
+        self.headed(bytes, End::Open, &TABLE);
     }
 
     /// Explains all of `bytes`, which come next.

@@ -2,12 +2,12 @@
 //! value begins.
 
 use fourfold::molecule::wire::{self, NUMBER_SIZE, Table};
-use fourfold::molecule::{Error, ErrorKind, Frames, Result};
+use fourfold::molecule::{Error, ErrorKind, Result};
 use fourfold::{CommonKind, Segment};
 use fourfold_schema::mol::{Field, Fields, Items, Schema, Shape, Type};
 
 use super::header::{End, Header};
-use super::most_levels;
+use super::{explain_records, most_levels};
 use crate::spans::{Each, Spans, byte_count, hex, is_text, text};
 use crate::write::count::counted;
 
@@ -62,7 +62,7 @@ pub fn explain_typed(
     spans.delay();
     let mut walk = Walk { schema, ty, spans, end: End::Open, refused: usize::MAX, error: None };
     match are_records {
-        true => walk.records(bytes),
+        true => explain_records(&mut walk, bytes, |walk| &mut walk.spans, Walk::record),
         false => walk.whole(bytes, End::Open, walk.refusal(bytes)),
     }
     walk.spans.finish(bytes.len());
@@ -179,31 +179,15 @@ impl Walk<'_, '_> {
         self.schema.to_value(bytes, self.ty.name()).err()
     }
 
-    /// Explains all of `bytes`, which are records. Those of which nothing is wanted are skipped.
-    fn records(&mut self, bytes: &[u8]) {
-        for (index, (place, record)) in Frames::from_slice(bytes).with_places().enumerate() {
-            if self.spans.is_stopped() {
-                return;
+    fn record(&mut self, bytes: &[u8], error: Option<Error>) {
+        let start = self.spans.offset();
+        let moved = |error: Error| error.map_kind(ErrorKind::in_item).moved(start);
+        match error {
+            None => self.whole(bytes, End::Enclosed, self.refusal(bytes).map(moved)),
+            Some(error) => {
+                self.error = Some(error.kind().to_string());
+                self.whole(bytes, End::Open, Some(error));
             }
-            let end = if record.is_ok() { place.end } else { bytes.len() };
-            self.spans.enter(|| Segment::Index(index));
-            match record {
-                _ if self.spans.is_hidden() => {}
-                Ok(record) => {
-                    let start = self.spans.offset();
-                    let refusal = self.refusal(record);
-                    let refusal =
-                        refusal.map(|error| error.map_kind(ErrorKind::in_item).moved(start));
-                    self.whole(record, End::Enclosed, refusal);
-                }
-                Err(error) => {
-                    self.error = Some(error.kind().to_string());
-                    let rest = bytes.get(place.start..).unwrap_or_default();
-                    self.whole(rest, End::Open, Some(error));
-                }
-            }
-            self.spans.put_rest(end);
-            self.spans.leave();
         }
     }
 
