@@ -9,10 +9,7 @@ use fourfold::biniou::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Kind, offset and path.
-fn facts(error: &Error) -> (String, Option<usize>, String) {
-    (error.kind().to_string(), error.offset(), error.path().to_string())
-}
+use crate::support::lazy::facts;
 
 /// The tag of an ARRAY's items is stored once before them.
 #[test]

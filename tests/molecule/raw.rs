@@ -7,20 +7,7 @@ use fourfold::molecule::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Asserts that the error of a lazy value is that of reading at once, with a path that begins at the lazy value.
-#[track_caller]
-fn assert_alike(part: &Error, whole: &Error) {
-    let (kind, offset, path) = facts(part);
-    assert_eq!((kind, offset), (facts(whole).0, facts(whole).1));
-    let whole: Vec<_> = whole.path().segments().collect();
-    let part: Vec<_> = part.path().segments().collect();
-    assert!(whole.ends_with(&part), "{path}");
-}
-
-/// Kind, offset and path.
-fn facts(error: &Error) -> (String, Option<usize>, String) {
-    (error.kind().to_string(), error.offset(), error.path().to_string())
-}
+use crate::support::lazy::{assert_alike, facts};
 
 /// Empty slots have the same offset, and are distinguished although other types have the size of a lazy value.
 #[test]

@@ -5,20 +5,7 @@ use std::collections::BTreeMap;
 use fourfold::primitiv::{self, Error, Lazy, List, Options, OwnedRaw, Raw, from_slice, to_vec};
 use serde::{Deserialize, Serialize};
 
-/// Kind, offset and path.
-fn facts(error: &Error) -> (String, Option<usize>, String) {
-    (error.kind().to_string(), error.offset(), error.path().to_string())
-}
-
-/// Asserts that the error of a lazy value is that of reading at once, with a path that begins at the lazy value.
-#[track_caller]
-fn assert_alike(part: &Error, whole: &Error) {
-    let (kind, offset, path) = facts(part);
-    assert_eq!((kind, offset), (facts(whole).0, facts(whole).1));
-    let whole: Vec<_> = whole.path().segments().collect();
-    let part: Vec<_> = part.path().segments().collect();
-    assert!(whole.ends_with(&part), "{path}");
-}
+use crate::support::lazy::{assert_alike, facts};
 
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
 struct Layer {

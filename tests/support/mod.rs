@@ -29,6 +29,7 @@ pub(crate) mod fixture;
 pub(crate) mod format;
 pub(crate) mod hints;
 pub(crate) mod large;
+pub(crate) mod lazy;
 pub(crate) mod outcome;
 pub(crate) mod random;
 pub(crate) mod streams;
