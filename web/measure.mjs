@@ -1,6 +1,6 @@
-// Measures load time, and the time to open files of a megabyte and a gibibyte. Prints medians.
+// Measures load time, and the time to open files of a megabyte and a gibibyte and to draw graphs. Prints medians.
 import { rmSync, statSync, writeFileSync } from "node:fs";
-import { browse, moduleFile, open, tab, visit } from "./tests/support.mjs";
+import { browse, encoder, graphModule, moduleFile, open, tab, visit } from "./tests/support.mjs";
 
 const RUNS = 7;
 // A biniou array with a million numbers.
@@ -11,6 +11,7 @@ const files = {
   "a model of 1 GiB": moduleFile("/tmp/measure-2.tsm", 16, [4096, 4097]),
   "1,000,000 numbers of biniou": "/tmp/measure.biniou",
 };
+const graphs = { "500 nodes": encoder(500), "5,000 nodes": encoder(5_000), "100,000 nodes": encoder(100_000) };
 const taken = new Map();
 function note(name, value) { taken.set(name, [...(taken.get(name) ?? []), value]); }
 
@@ -31,6 +32,12 @@ for (let run = 0; run < RUNS; run += 1) {
   const begun = performance.now();
   await tab(page, "bytes");
   note("its bytes and parts", performance.now() - begun);
+  for (const [name, nodes] of Object.entries(graphs)) {
+    await open(page, { name: "graph.tsm", bytes: graphModule(nodes) });
+    const begun = performance.now();
+    await tab(page, "graph");
+    note(`a readable graph of ${name}`, performance.now() - begun);
+  }
   await browser.close();
 }
 for (const [name, values] of taken) {

@@ -5,6 +5,7 @@ pub mod colours;
 pub mod dot;
 pub mod escape;
 pub mod family;
+pub mod group;
 pub mod near;
 pub mod picture;
 pub mod svg;
@@ -15,7 +16,7 @@ use fourfold::tsm::{self, File};
 
 use self::colours::Theme;
 use self::picture::Picture;
-use self::svg::Svg;
+use self::svg::{Drawing, Svg};
 use crate::failure::{Failure, describe};
 use crate::formats;
 use crate::input::Input;
@@ -52,11 +53,5 @@ pub fn draw(picture: &Picture, theme: Theme, name: &str) -> Result<Svg, Failure>
     if picture.wires.len() > MOST_WIRES {
         return refuse(picture.wires.len(), "connections", MOST_WIRES);
     }
-    svg::write(picture, theme).map_err(|error| {
-        Failure::Usage(format!(
-            "{name}: the connections pass more than {} places: \
-             draw a part with --around NAME, or all with --to dot",
-            error.most
-        ))
-    })
+    Ok(Drawing::new(picture).write(picture, theme))
 }

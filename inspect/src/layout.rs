@@ -8,11 +8,12 @@
 //!
 //! Edges from one node share a trunk until they branch, since they all carry the node's one output. Within the height
 //! of a rank wires are vertical. They bend between ranks only, or run from column to column around the boxes: no wire
-//! crosses a box.
+//! crosses a box. If edges would need too many spots, the longest ones are single lines behind the boxes ([`long`]).
 
 mod acyclic;
 mod fold;
 mod layers;
+mod long;
 mod order;
 mod pack;
 mod per;
@@ -25,8 +26,8 @@ mod tests;
 use self::layers::Layers;
 use self::per::Per;
 
-/// Maximum number of spots of a drawing, including those of edges that cross a rank.
-const MOST_SPOTS: usize = 100_000;
+/// Maximum number of spots of edges that cross a rank.
+const MOST_PASSING: usize = 400_000;
 
 /// The space that a node takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -100,14 +101,12 @@ pub(crate) struct Layout {
     pub height: f64,
 }
 
-/// The drawing would have too many spots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    pub most: usize,
+/// Lays out a graph. Edges from or to missing nodes are ignored.
+pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Layout {
+    arrange_within(sizes, edges, MOST_PASSING)
 }
 
-/// Lays out a graph. Edges from or to missing nodes are ignored.
-pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Result<Layout, TooLarge> {
+fn arrange_within(sizes: &[Size], edges: &[Edge], mut most_passing: usize) -> Layout {
     let drawable = |edge: &Edge| edge.from != edge.to && edge.from.max(edge.to) < sizes.len();
     let kept: Vec<(usize, Edge)> =
         edges.iter().copied().enumerate().filter(|(_, edge)| drawable(edge)).collect();
@@ -121,22 +120,25 @@ pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Result<Layout, TooLarge
         })
         .collect();
     let parts = pack::components(sizes.len(), &downward);
-    let mut spots = 0;
+    let mut long = Vec::new();
     let mut drawings = Vec::with_capacity(parts.len());
     for part in parts {
-        let sizes: Vec<Size> =
+        let own: Vec<Size> =
             part.nodes.iter().map(|node| sizes.get(*node).copied().unwrap_or_default()).collect();
-        let ranks = rank::ranks(sizes.len(), &part.edges);
-        let layers = Layers::new(&sizes, &part.edges, &ranks, MOST_SPOTS.saturating_sub(spots));
-        let mut layers = layers.ok_or(TooLarge { most: MOST_SPOTS })?;
-        spots += layers.spots.len();
+        let ranks = rank::ranks(own.len(), &part.edges);
+        let (short, longer) = long::split(part.edges, &ranks, most_passing);
+        long.extend(longer.into_iter().map(|edge| edge.of_whole(&part.nodes)));
+        let mut layers = Layers::new(&own, &short, &ranks);
+        most_passing = most_passing.saturating_sub(layers.spots.len() - own.len());
         order::reduce_crossings(&mut layers);
         let places = place::places(&layers);
-        let drawing = route::draw(&sizes, &part.edges, &layers, &places);
-        let drawing = fold::fold(&sizes, &part.edges, &layers, &places, drawing);
+        let drawing = route::draw(&own, &short, &layers, &places);
+        let drawing = fold::fold(&own, &short, &layers, &places, drawing);
         drawings.push((part.nodes, drawing));
     }
-    Ok(pack::pack(sizes.len(), drawings))
+    let mut layout = pack::pack(sizes.len(), drawings);
+    long::draw(sizes, &long, &mut layout);
+    layout
 }
 
 /// An edge in drawing direction: from a higher rank to a lower one.
@@ -148,6 +150,14 @@ struct Downward {
     lower: usize,
     /// Whether it was reversed.
     back: bool,
+}
+
+impl Downward {
+    /// The edge of the whole graph, of an edge of a component with these nodes.
+    fn of_whole(self, nodes: &[usize]) -> Self {
+        let node = |node: usize| nodes.get(node).copied().unwrap_or_default();
+        Downward { upper: node(self.upper), lower: node(self.lower), ..self }
+    }
 }
 
 /// A count as a length; larger counts than 2^32 do not occur.

@@ -1,5 +1,5 @@
 // The client side of the worker: calls and their results, and restarting a worker that was terminated.
-import type { Call, FromWorker, Graph, Node, Numbers, PackedRows, Summary, Tensor, Differences } from "./protocol.ts";
+import type { Box, Call, FromWorker, Graph, Numbers, PackedRows, Selection, Summary, Tensor, Differences } from "./protocol.ts";
 
 export type Progress = (done: number, all: number) => void;
 
@@ -23,6 +23,8 @@ interface Setup {
   file: File;
   schemas: { name: string; text: string }[];
   type: string | undefined;
+  /** The graph that later calls refer to. */
+  graph: Selection | undefined;
 }
 
 export class Client {
@@ -41,7 +43,7 @@ export class Client {
     private readonly script: () => string,
     file: File,
   ) {
-    this.setup = { file, schemas: [], type: undefined };
+    this.setup = { file, schemas: [], type: undefined, graph: undefined };
   }
 
   get file(): File { return this.setup.file; }
@@ -73,6 +75,7 @@ export class Client {
     await this.send({ call: "open", file: this.setup.file }, progress);
     for (const { name, text } of this.setup.schemas) await this.send({ call: "takeSchema", name, text });
     if (this.setup.type !== undefined) await this.send({ call: "chooseType", name: this.setup.type });
+    if (this.setup.graph !== undefined) await this.send({ call: "graph", selection: this.setup.graph });
   }
 
   private receive(message: FromWorker): void {
@@ -136,12 +139,26 @@ export class Client {
     return (await this.request({ call: "json" }, progress)) as Blob;
   }
 
-  async graph(around: string | undefined, steps: number): Promise<Graph> {
-    return (await this.request({ call: "graph", around, steps })) as Graph;
+  async graph(selection: Selection): Promise<Graph> {
+    const graph = (await this.request({ call: "graph", selection })) as Graph;
+    this.setup.graph = selection;
+    return graph;
   }
 
-  async node(index: number): Promise<Node> {
-    return (await this.request({ call: "node", index })) as Node;
+  async graphPart(area: { left: number; top: number; right: number; bottom: number }): Promise<string> {
+    return (await this.request({ call: "graphPart", area })) as string;
+  }
+
+  async graphSvg(selection: Partial<Selection> = {}): Promise<string> {
+    return (await this.request({ call: "graphSvg", selection })) as string;
+  }
+
+  async findBoxes(text: string): Promise<Uint32Array> {
+    return (await this.request({ call: "findBoxes", text })) as Uint32Array;
+  }
+
+  async box(at: number): Promise<Box> {
+    return (await this.request({ call: "box", at })) as Box;
   }
 
   async tensors(): Promise<Tensor[]> {

@@ -7,8 +7,11 @@ export type Call =
   | { call: "summary" }
   | { call: "rows"; offset: number }
   | { call: "json" }
-  | { call: "graph"; around: string | undefined; steps: number }
-  | { call: "node"; index: number }
+  | { call: "graph"; selection: Selection }
+  | { call: "graphPart"; area: { left: number; top: number; right: number; bottom: number } }
+  | { call: "graphSvg"; selection: Partial<Selection> }
+  | { call: "findBoxes"; text: string }
+  | { call: "box"; at: number }
   | { call: "tensors" }
   | { call: "numbers"; index: number }
   | { call: "convert"; target: "safetensors" | "npz" }
@@ -55,15 +58,6 @@ export interface RowsAbout {
 
 export interface PackedRows { about: RowsAbout; stream: Uint8Array }
 
-export interface Box {
-  node: number | null;
-  called: string;
-  head: string;
-  role: string;
-  attributes: string[];
-  output: string;
-}
-
 /** A family of operators. Colours are pairs: light, dark. */
 export interface Family {
   name: "data" | "convolution" | "pooling" | "activation" | "normalisation" | "shape" | "arithmetic" | "other";
@@ -71,13 +65,47 @@ export interface Family {
   border: [string, string];
 }
 
-export interface Graph { svg: string; summary: string; boxes: Box[]; wires: [number, number][]; families: Family[] }
+/** What is drawn of a graph. */
+export interface Selection {
+  /** Only the nodes within so many steps of those of this name. */
+  around: string | undefined;
+  steps: number;
+  /** The groups that are one box each. */
+  closed: string[];
+  /** The box or group to begin at. */
+  focus: string | undefined;
+}
 
-export interface Node {
+export interface Graph {
+  summary: string;
+  width: number;
+  height: number;
+  /** The box to begin at. */
+  first: number;
+  families: Family[];
+  /** The groups whose name has one part, two parts, ... */
+  levels: string[][];
+  /** For each box: left, top, width, height, position of its family. */
+  numbers: Float32Array;
+  /** Both ends of each line. */
+  lines: Float32Array;
+  /** The source and target box of each connection. */
+  wires: Uint32Array;
+}
+
+/** The other end of a connection. */
+export interface End { name: string; at: number | null }
+
+export interface Box {
   name: string;
-  op: string;
-  inputs: string[];
+  head: string;
+  output: string;
+  inputs: End[];
+  consumers: End[];
   params: { name: string; what: string; offsets: number[] }[];
+  groups: string[];
+  /** The name of the closed group that it is. */
+  group: string | null;
 }
 
 export interface Tensor {

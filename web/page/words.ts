@@ -72,6 +72,14 @@ export interface Words extends DumpWords {
   steps: string;
   draw: string;
   whole: string;
+  groups: string;
+  allOpen: string;
+  someClosed: string;
+  level: (parts: number, count: number) => string;
+  openGroup: string;
+  closeGroup: string;
+  consumers: string;
+  more: (count: number) => string;
   point: string;
   operator: string;
   inputs: string;
@@ -168,7 +176,7 @@ const en: Words = {
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   fit: "Show all",
-  graphHelp: "Keys: arrows follow connections, Page up and down go through all nodes, + and - zoom, 0 shows all. Drag to move.",
+  graphHelp: "Keys: arrows follow connections, Page up and down go through all nodes, + and - zoom, 0 shows all. Drag or scroll to move; Ctrl and the wheel zoom.",
   families: "Colours of the operators",
   family: {
     data: "data", convolution: "convolution", pooling: "pooling", activation: "activation",
@@ -180,6 +188,14 @@ const en: Words = {
   steps: "Steps",
   draw: "Draw",
   whole: "Draw all",
+  groups: "Groups",
+  allOpen: "all open",
+  someClosed: "some closed",
+  level: (parts, count) => `level ${parts}: ${counted(count, "group")} closed`,
+  openGroup: "Open the group",
+  closeGroup: "Close the group",
+  consumers: "Used by",
+  more: (count) => `and ${grouped(count)} more`,
   point: "Point at a node, or choose one, to see its details.",
   operator: "Operator",
   inputs: "Inputs",
@@ -289,7 +305,7 @@ const zh: Words = {
   zoomIn: "放大",
   zoomOut: "缩小",
   fit: "显示全部",
-  graphHelp: "按键：方向键沿连线移动，Page Up/Down 逐个经过节点，+ 和 - 缩放，0 显示全部。拖动可移动。",
+  graphHelp: "按键：方向键沿连线移动，Page Up/Down 逐个经过节点，+ 和 - 缩放，0 显示全部。拖动或滚动可移动，Ctrl 加滚轮可缩放。",
   families: "算子的颜色",
   family: {
     data: "数据", convolution: "卷积", pooling: "池化", activation: "激活",
@@ -301,6 +317,14 @@ const zh: Words = {
   steps: "步数",
   draw: "绘制",
   whole: "绘制全部",
+  groups: "分组",
+  allOpen: "全部展开",
+  someClosed: "部分折叠",
+  level: (parts, count) => `第 ${parts} 层：折叠 ${grouped(count)} 组`,
+  openGroup: "展开此组",
+  closeGroup: "折叠此组",
+  consumers: "使用者",
+  more: (count) => `另有 ${grouped(count)} 个`,
   point: "指向或选择一个节点，可查看其详细信息。",
   operator: "算子",
   inputs: "输入",

@@ -102,8 +102,18 @@ function answer(call: Call): [unknown, Transferable[]] {
       opened.json(sink);
       return [sink.blob(), []];
     }
-    case "graph": return [JSON.parse(opened.graph(call.around, call.steps)), []];
-    case "node": return [JSON.parse(opened.node(call.index)), []];
+    case "graph": {
+      const about = JSON.parse(opened.graph(JSON.stringify(call.selection))) as object;
+      const [numbers, lines, wires] = [opened.boxes(), opened.lines(), opened.wires()];
+      return [{ ...about, numbers, lines, wires }, [numbers.buffer, lines.buffer, wires.buffer]];
+    }
+    case "graphPart": {
+      const { left, top, right, bottom } = call.area;
+      return [opened.graphPart(left, top, right, bottom), []];
+    }
+    case "graphSvg": return [opened.graphSvg(JSON.stringify(call.selection)), []];
+    case "findBoxes": return [opened.findBoxes(call.text), []];
+    case "box": return [JSON.parse(opened.boxReport(call.at)), []];
     case "tensors": return [JSON.parse(opened.tensors()), []];
     case "numbers": return [JSON.parse(opened.numbers(call.index)), []];
     case "convert": {

@@ -1,18 +1,21 @@
-//! The graph of a module: the picture, and details of each of its boxes.
+//! The graph of a module: positions, drawings of parts, and details of each of its boxes.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use fourfold::tsm::{Module, Node, PackedTensor};
 use fourfold_inspect::failure::describe;
 use fourfold_inspect::graph::colours::{DARK, LIGHT, Theme};
-use fourfold_inspect::graph::picture::{self, Picture, Role};
-use fourfold_inspect::graph::{attributes, draw, near};
+use fourfold_inspect::graph::group::Groups;
+use fourfold_inspect::graph::picture::{self, Card, Picture, Role};
+use fourfold_inspect::graph::svg::{Area, Drawing};
+use fourfold_inspect::graph::{attributes, near};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::params;
 use fourfold_inspect::write::plain::{plain, plain_bytes};
 use fourfold_inspect::write::width::ends;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::file::File;
-use crate::summary::without_name;
 
 /// Number of columns shown of a text.
 const COLUMNS: usize = 400;
@@ -20,17 +23,43 @@ const COLUMNS: usize = 400;
 /// Tensors up to this number of elements need no statistics.
 const FEW: usize = 8;
 
-/// A picture of a graph, or of a part of it.
+/// A graph with the positions of its boxes.
+pub(crate) struct Graph {
+    picture: Picture,
+    drawing: Drawing,
+    groups: Groups,
+    /// The box of each node that has one, by the index of the node.
+    box_of: BTreeMap<usize, usize>,
+    /// The box to begin at: the selected one, else an input if there is one.
+    first: usize,
+}
+
+/// What is drawn of a graph.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Selection {
+    /// Only the nodes near those of this name.
+    around: Option<String>,
+    /// The number of connections from these nodes.
+    steps: usize,
+    /// The groups that are one box each.
+    closed: BTreeSet<String>,
+    /// The name of the box or group to begin at.
+    focus: Option<String>,
+}
+
+/// The description of a graph.
 #[derive(Debug, Serialize)]
-pub(crate) struct Drawn {
-    svg: String,
-    summary: String,
-    /// The boxes, in the order of the picture.
-    boxes: Vec<Drawing>,
-    /// The source and target box of each connection.
-    wires: Vec<(usize, usize)>,
+pub(crate) struct About<'g> {
+    summary: &'g str,
+    width: f64,
+    height: f64,
+    /// The index of the box to begin at.
+    first: usize,
     /// The families of its boxes.
     families: Vec<Kind>,
+    /// The groups whose prefix has one part, two parts, ...
+    levels: Vec<Vec<&'g str>>,
 }
 
 /// A family of operators.
@@ -42,24 +71,27 @@ struct Kind {
     border: [&'static str; 2],
 }
 
-/// A box.
+/// A node with its constant inputs, or another box.
 #[derive(Debug, Serialize)]
-struct Drawing {
-    node: Option<usize>,
-    called: String,
-    head: String,
-    role: &'static str,
-    attributes: Vec<String>,
-    output: String,
+pub(crate) struct BoxReport<'g> {
+    name: String,
+    head: &'g str,
+    output: &'g str,
+    inputs: Vec<End>,
+    consumers: Vec<End>,
+    params: Vec<Param>,
+    /// The prefixes of the groups that it belongs to.
+    groups: Vec<&'g str>,
+    /// The prefix of the closed group that it is.
+    group: Option<&'g str>,
 }
 
-/// A node, and its constant inputs.
+/// The other end of a connection.
 #[derive(Debug, Serialize)]
-pub(crate) struct NodeReport {
+struct End {
     name: String,
-    op: String,
-    inputs: Vec<String>,
-    params: Vec<Param>,
+    /// The index of its box, if it has one.
+    at: Option<usize>,
 }
 
 /// A param, or the value of a constant input.
@@ -71,75 +103,173 @@ struct Param {
     offsets: Vec<usize>,
 }
 
-/// Draws the graph; of a large one the part within `steps` connections of the nodes named `around`.
-///
-/// # Errors
-///
-/// If the file is not a module, or the graph is too large to draw.
-pub(crate) fn drawn(input: &Input, around: Option<&str>, steps: usize) -> Result<Drawn, String> {
-    let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
-    let mut picture = Picture::of(&module, &input.name);
-    if let Some(name) = around.filter(|name| !near::keep_near(&mut picture, name, steps)) {
-        return Err(format!("there is no node {}", ends(&plain(name), COLUMNS)));
+impl Graph {
+    /// Lays out the graph, or a part of it.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not a module, or there is no node of that name.
+    pub(crate) fn new(input: &Input, selection: &Selection) -> Result<Self, String> {
+        let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
+        let mut picture = Picture::of(&module, &input.name);
+        let groups = Groups::of(&picture);
+        let around = selection.around.as_deref();
+        let missing = around.filter(|name| !near::keep_near(&mut picture, name, selection.steps));
+        if let Some(name) = missing {
+            return Err(format!("there is no node {}", ends(&plain(name), COLUMNS)));
+        }
+        let nodes: Vec<Option<usize>> = picture.cards.iter().map(|card| card.node).collect();
+        let places = groups.close(&mut picture, &selection.closed);
+        let box_of = nodes.into_iter().zip(places).filter_map(|(node, at)| Some((node?, at)));
+        let (drawing, box_of) = (Drawing::new(&picture), box_of.collect());
+        let position = |is: &dyn Fn(&Card) -> bool| picture.cards.iter().position(is);
+        let focused = selection.focus.as_deref().and_then(|name| {
+            let inside = |card: &Card| groups.containing(&card.called).contains(&name);
+            position(&|card: &Card| card.called == name).or_else(|| position(&inside))
+        });
+        // The upper left input.
+        let boxes = picture.cards.iter().zip(drawing.boxes()).enumerate();
+        let inputs = boxes.filter(|(_, (card, _))| card.role == Role::Input);
+        let upper_left = inputs.min_by(|(_, (_, one)), (_, (_, other))| {
+            let [left, top, ..] = *one;
+            let [other_left, other_top, ..] = *other;
+            top.total_cmp(&other_top).then(left.total_cmp(&other_left))
+        });
+        let first = focused.or(upper_left.map(|(at, _)| at)).unwrap_or(0);
+        Ok(Graph { picture, drawing, groups, box_of, first })
     }
-    let svg = draw(&picture, Theme::Auto, &input.name)
-        .map_err(|failure| without_name(&failure, input))?
-        .text;
-    let boxes = picture.cards.iter().map(|card| Drawing {
-        node: card.node,
-        called: ends(&card.called, COLUMNS).into_owned(),
-        head: card.head.clone(),
-        role: match card.role {
-            Role::Input => "input",
-            Role::Output => "output",
-            Role::Operator => "operator",
-            Role::Constant => "constant",
-        },
-        attributes: card
-            .attributes
-            .iter()
-            .map(|attribute| ends(attribute, COLUMNS).into_owned())
-            .collect(),
-        output: card.output.clone(),
-    });
-    let boxes = boxes.collect();
-    let wires = picture.wires.iter().map(|wire| (wire.from, wire.to)).collect();
-    let families = picture.families().into_iter().map(|family| {
-        let [light, dark] = [&LIGHT, &DARK].map(|colours| colours.paint(family));
-        let (fill, border) = ([light.fill, dark.fill], [light.border, dark.border]);
-        Kind { name: family.name(), fill, border }
-    });
-    let families = families.collect();
-    Ok(Drawn { svg, summary: picture.summary, boxes, wires, families })
-}
 
-/// The details of a node.
-///
-/// # Errors
-///
-/// If there is no such node, or the file is not a module.
-pub(crate) fn node(file: &File, input: &Input, index: usize) -> Result<NodeReport, String> {
-    let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
-    let node = module.graph.nodes.get(index).ok_or("no node")?;
-    let mut shown_params: Vec<Param> = params(node)
-        .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")
-        .map(|(param, _)| {
-            let what = attributes::param(node, param);
-            self::param(file, shown(param.name()), what, &param.value)
-        })
-        .collect();
-    let inputs = || node.inputs.iter().filter_map(|index| module.graph.get(*index));
-    for constant in inputs().filter(|input| input.is_const()) {
-        if let Some(value) = constant.value() {
-            shown_params.push(param(file, name(constant), picture::tensors(value), value));
+    pub(crate) fn about(&self) -> About<'_> {
+        let families = self.picture.families().into_iter().map(|family| {
+            let [light, dark] = [&LIGHT, &DARK].map(|colours| colours.paint(family));
+            let (fill, border) = ([light.fill, dark.fill], [light.border, dark.border]);
+            Kind { name: family.name(), fill, border }
+        });
+        let [width, height] = self.drawing.extent();
+        About {
+            summary: &self.picture.summary,
+            width,
+            height,
+            first: self.first,
+            families: families.collect(),
+            levels: self.groups.levels(),
         }
     }
-    Ok(NodeReport {
-        name: name(node),
-        op: shown(node.op_bytes().unwrap_or_default()),
-        inputs: inputs().map(name).collect(),
-        params: shown_params,
-    })
+
+    /// For each box its left and upper end, width, height, and the position of its family in the list of families.
+    pub(crate) fn boxes(&self) -> Vec<f32> {
+        let families = self.picture.families();
+        let family_of = |card: &Card| families.iter().position(|one| *one == card.family);
+        let boxes = self.drawing.boxes().zip(&self.picture.cards);
+        let numbers = boxes.flat_map(|([left, top, width, height], card)| {
+            let family = family_of(card).and_then(|at| u8::try_from(at).ok()).unwrap_or_default();
+            [left, top, width, height, f64::from(family)]
+        });
+        numbers.map(narrow).collect()
+    }
+
+    /// Both ends of all lines of connections.
+    pub(crate) fn lines(&self) -> Vec<f32> {
+        self.drawing.lines().flatten().map(narrow).collect()
+    }
+
+    /// The source and target box of each connection.
+    pub(crate) fn wires(&self) -> Vec<u32> {
+        let ends = self.picture.wires.iter().flat_map(|wire| [wire.from, wire.to]);
+        ends.map(index).collect()
+    }
+
+    /// The drawing of an area, as elements of SVG.
+    pub(crate) fn part(&self, area: &Area) -> String {
+        self.drawing.part(&self.picture, area)
+    }
+
+    /// The whole drawing.
+    pub(crate) fn svg(&self) -> String {
+        self.drawing.write(&self.picture, Theme::Auto).text
+    }
+
+    /// The boxes whose name or first line contains a text, in any case.
+    pub(crate) fn find(&self, text: &str) -> Vec<u32> {
+        let wanted = text.to_lowercase();
+        let has = |text: &str| text.to_lowercase().contains(&wanted);
+        let boxes = self.picture.cards.iter().enumerate();
+        let found = boxes.filter(|(_, card)| has(&card.called) || has(&card.head));
+        found.map(|(at, _)| index(at)).collect()
+    }
+
+    /// The details of a box.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such box, or the file is not a module.
+    pub(crate) fn report(
+        &self,
+        file: &File,
+        input: &Input,
+        at: usize,
+    ) -> Result<BoxReport<'_>, String> {
+        let card = self.picture.cards.get(at).ok_or("no box")?;
+        let ends_of = |ends: &mut dyn Iterator<Item = usize>| -> Vec<End> {
+            ends.map(|at| End { name: self.name(at), at: Some(at) }).collect()
+        };
+        let wires = || self.picture.wires.iter();
+        let consumers = wires().filter(|wire| wire.from == at).map(|wire| wire.to);
+        let sources = wires().filter(|wire| wire.to == at).map(|wire| wire.from);
+        let mut report = BoxReport {
+            name: self.name(at),
+            head: &card.head,
+            output: &card.output,
+            inputs: Vec::new(),
+            consumers: ends_of(&mut consumers.collect::<BTreeSet<_>>().into_iter()),
+            params: Vec::new(),
+            groups: self.groups.containing(&card.called),
+            group: (card.role == Role::Group).then_some(&card.called),
+        };
+        let Some(node) = card.node else {
+            report.inputs = ends_of(&mut sources.collect::<BTreeSet<_>>().into_iter());
+            return Ok(report);
+        };
+        let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
+        let node = module.graph.nodes.get(node).ok_or("no node")?;
+        let shown_params = params(node)
+            .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")
+            .map(|(param, _)| {
+                let what = attributes::exact(&param.value);
+                self::param(file, shown(param.name()), what, &param.value)
+            });
+        report.params = shown_params.collect();
+        for &number in &node.inputs {
+            let Some(input) = module.graph.get(number) else { continue };
+            let place = usize::try_from(number).ok().and_then(|node| self.box_of.get(&node));
+            report.inputs.push(End { name: name(input), at: place.copied() });
+            if let Some(value) = input.value().filter(|_| input.is_const()) {
+                report.params.push(param(file, name(input), picture::tensors(value), value));
+            }
+        }
+        Ok(report)
+    }
+
+    /// The name of a box; its first line if it has none.
+    fn name(&self, at: usize) -> String {
+        let card = self.picture.cards.get(at);
+        let text = card.map_or("", |card| match card.called.as_str() {
+            "" => &card.head,
+            called => called,
+        });
+        ends(text, COLUMNS).into_owned()
+    }
+}
+
+/// A length in pixels; the drawing has no more digits.
+fn narrow(length: f64) -> f32 {
+    #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
+    let narrow = length as f32;
+    narrow
+}
+
+fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 fn param(file: &File, name: String, what: String, value: &PackedTensor<'_>) -> Param {

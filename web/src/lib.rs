@@ -31,6 +31,8 @@ pub struct Opened {
     file: File,
     /// The row stream of the latest call of `rows`.
     stream: Vec<u8>,
+    /// The graph of the latest call of `graph`.
+    graph: Option<graph::Graph>,
 }
 
 /// Maximum number of rows that are shown at once.
@@ -41,7 +43,8 @@ impl Opened {
     /// Opens a file of that name and length.
     #[wasm_bindgen(constructor)]
     pub fn new(reader: Reader, name: String, len: usize) -> Result<Opened, JsError> {
-        Ok(Opened { file: File::open(reader, name, len).map_err(js_error)?, stream: Vec::new() })
+        let file = File::open(reader, name, len).map_err(js_error)?;
+        Ok(Opened { file, stream: Vec::new(), graph: None })
     }
 
     /// Adds a schema, or a list of names.
@@ -85,16 +88,55 @@ impl Opened {
         out.flush().map_err(js_error)
     }
 
-    /// The picture of a module, or of a part of it.
-    pub fn graph(&self, around: Option<String>, steps: usize) -> Result<String, JsError> {
-        let drawn = |input: &Input| graph::drawn(input, around.as_deref(), steps);
-        text(&self.file.buffer.lend(drawn).map_err(js_error)?)
+    /// Lays out the graph of a module, or a part of it, for the calls below: its description.
+    pub fn graph(&mut self, selection: &str) -> Result<String, JsError> {
+        let selection: graph::Selection = serde_json::from_str(selection).map_err(js_error)?;
+        let laid_out = self.file.buffer.lend(|input| graph::Graph::new(input, &selection));
+        text(&self.graph.insert(laid_out.map_err(js_error)?).about())
     }
 
-    /// The details of a node of a module.
-    pub fn node(&self, index: usize) -> Result<String, JsError> {
-        let node = |input: &Input| graph::node(&self.file, input, index);
-        text(&self.file.buffer.lend(node).map_err(js_error)?)
+    /// For each box its left and upper end, width, height and family.
+    pub fn boxes(&self) -> Vec<f32> {
+        self.graph.as_ref().map(graph::Graph::boxes).unwrap_or_default()
+    }
+
+    /// Both ends of all lines.
+    pub fn lines(&self) -> Vec<f32> {
+        self.graph.as_ref().map(graph::Graph::lines).unwrap_or_default()
+    }
+
+    /// The source and target box of each connection.
+    pub fn wires(&self) -> Vec<u32> {
+        self.graph.as_ref().map(graph::Graph::wires).unwrap_or_default()
+    }
+
+    /// The drawing of an area, as elements of SVG.
+    #[wasm_bindgen(js_name = graphPart)]
+    pub fn graph_part(&self, left: f64, top: f64, right: f64, bottom: f64) -> String {
+        let area = fourfold_inspect::graph::svg::Area { left, top, right, bottom };
+        self.graph.as_ref().map(|graph| graph.part(&area)).unwrap_or_default()
+    }
+
+    /// The whole drawing of the graph, or of a part of it.
+    #[wasm_bindgen(js_name = graphSvg)]
+    pub fn graph_svg(&self, selection: &str) -> Result<String, JsError> {
+        let selection: graph::Selection = serde_json::from_str(selection).map_err(js_error)?;
+        let laid_out = self.file.buffer.lend(|input| graph::Graph::new(input, &selection));
+        Ok(laid_out.map_err(js_error)?.svg())
+    }
+
+    /// The boxes whose name or first line contains a text.
+    #[wasm_bindgen(js_name = findBoxes)]
+    pub fn find_boxes(&self, text: &str) -> Vec<u32> {
+        self.graph.as_ref().map(|graph| graph.find(text)).unwrap_or_default()
+    }
+
+    /// The details of a box.
+    #[wasm_bindgen(js_name = boxReport)]
+    pub fn box_report(&self, at: usize) -> Result<String, JsError> {
+        let graph = self.graph.as_ref().ok_or_else(|| JsError::new("no graph"))?;
+        let report = |input: &Input| graph.report(&self.file, input, at);
+        text(&self.file.buffer.lend(report).map_err(js_error)?)
     }
 
     /// The list of tensors.

@@ -136,13 +136,15 @@ test("tensors are converted as the command does it", async () => {
 test("the graph is drawn, its nodes are found and described", async () => {
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   await tab(page, "graph");
-  assert.equal(await page.locator("#stage [role=option]").count(), 17);
+  await page.focus("#stage");
+  await page.keyboard.press("0");
+  await page.waitForFunction(() => document.querySelectorAll("#stage [role=option]").length === 17);
   await page.fill("#find-node", "fc1");
   await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "fc1");
   assert.match(await page.textContent("#node"), /inner_prod/);
   assert.equal(await page.locator("#stage .chosen").count(), 1);
   // Its weight links to the tensor.
-  await page.click("#node button.link >> nth=0");
+  await page.click("#node .params button.link >> nth=0");
   await page.waitForSelector("#tensors .marked");
   assert.match(await page.textContent("#panel-tensors .panel h3"), /fc1/);
   // A part of the graph.
@@ -157,18 +159,6 @@ test("the graph is drawn, its nodes are found and described", async () => {
   await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "flatten");
   const { bytes } = await downloaded(page, "#save-svg");
   assert.match(bytes.toString(), /^<svg /);
-  await page.click("#close-file");
-  assert.deepEqual(page.complaints, []);
-});
-
-test("a long graph is drawn in columns", async () => {
-  await open(page, fixture("tsm/good/chain.tsm"));
-  await tab(page, "graph");
-  const { width, height } = await page.$eval("#stage svg > g", (drawing) => {
-    const { width, height } = drawing.getBBox();
-    return { width, height };
-  });
-  assert.ok(width / height > 1 / 3 && width / height < 3, `${width} by ${height}`);
   await page.click("#close-file");
   assert.deepEqual(page.complaints, []);
 });

@@ -175,7 +175,7 @@ test("everything can be done with the keyboard", async () => {
   await keyboard.press("ArrowRight");
   await keyboard.press("ArrowRight");
   assert.equal(await focused(), "tab-graph");
-  await page.waitForSelector("#stage svg");
+  await page.waitForSelector("#stage [role=option]");
   await page.focus("#stage");
   const chosen = () => page.evaluate(() => document.querySelector("#stage .chosen")?.getAttribute("aria-label"));
   await keyboard.press("ArrowDown");

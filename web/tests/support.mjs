@@ -54,6 +54,8 @@ export async function tab(page, name) {
     overview: "#verdict", bytes: ".part", json: "#json-lines .line", graph: "#stage svg", tensors: ".tensor", compare: ".compare",
   };
   await page.waitForSelector(`#panel-${name} :is(${first[name]})`);
+  // Boxes are sketched until they are drawn.
+  if (name === "graph") await page.waitForSelector("#stage canvas[hidden]", { state: "attached" });
 }
 
 export function fixture(path) { return FIXTURES + path; }
@@ -76,8 +78,11 @@ export async function downloaded(page, selector) {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
-/** A tsm module with one constant of floats for each name: its bytes, without those of long tensors. */
-function moduleHead(constants) {
+/**
+ * A tsm module: its bytes, without those of long tensors. A node has a name and an operator; inputs are indices of
+ * nodes; `ints` are params; `<const>` nodes have floats of a shape. The last node is the output.
+ */
+function moduleHead(nodes) {
   const parts = [];
   const int = (number) => { const bytes = Buffer.alloc(4); bytes.writeInt32LE(number); parts.push(bytes); };
   const text = (bytes) => { int(bytes.length); parts.push(Buffer.from(bytes)); };
@@ -93,38 +98,80 @@ function moduleHead(constants) {
     head(13, [bytes.length]);
     parts.push(bytes);
   };
+  const module = nodes.flatMap(({ op }, at) => (op === "<param>" ? [at] : []));
   int(0);
   parts.push(Buffer.from([0x29, 0x09, 0x91, 0x19]), Buffer.alloc(120));
-  int(0);
+  int(module.length);
+  module.forEach(int);
   int(1);
-  int(0);
-  int(constants.length);
+  int(nodes.length - 1);
+  int(nodes.length);
   const places = [];
-  let holes = 0;
-  for (const { name, shape, data } of constants) {
-    int(3);
-    string("#op", "<const>");
+  let [holes, length] = [0, 0];
+  let counted = 0;
+  for (const { name, op, shape, data, inputs = [], ints = {} } of nodes) {
+    const isConst = op === "<const>";
+    int(2 + Object.keys(ints).length + (isConst ? 1 : 0));
+    string("#op", op);
     string("#name", name);
-    text("value");
-    head(10, shape);
-    const here = parts.reduce((sum, part) => sum + part.length, 0);
-    if (data) {
-      parts.push(data);
-    } else {
-      const length = shape.reduce((product, size) => product * size, 4);
-      places.push({ at: here, hole: length });
-      holes += length;
+    for (const [param, values] of Object.entries(ints)) {
+      text(param);
+      head(5, [values.length]);
+      values.forEach(int);
     }
-    int(0);
+    if (isConst) {
+      text("value");
+      head(10, shape);
+      for (; counted < parts.length; counted += 1) length += parts[counted].length;
+      if (data) {
+        parts.push(data);
+      } else {
+        const hole = shape.reduce((product, size) => product * size, 4);
+        places.push({ at: length, hole });
+        holes += hole;
+      }
+    }
+    int(inputs.length);
+    inputs.forEach(int);
   }
-  return { bytes: Buffer.concat(parts), places, length: parts.reduce((sum, part) => sum + part.length, 0) + holes };
+  for (; counted < parts.length; counted += 1) length += parts[counted].length;
+  return { bytes: Buffer.concat(parts), places, length: length + holes };
 }
 
-export function module(constants) { return moduleHead(constants).bytes; }
+function constants(list) { return list.map((one) => ({ ...one, op: "<const>" })); }
+
+export function module(list) { return moduleHead(constants(list)).bytes; }
+
+/** A module of operators, as `moduleHead` describes it. */
+export function graphModule(nodes) { return moduleHead(nodes).bytes; }
+
+/** The nodes of an encoder such as BERT's, with at least `count` nodes. */
+export function encoder(count) {
+  const nodes = [];
+  const add = (name, op, ...inputs) => nodes.push({ name, op, inputs, ints: op === "_transpose" ? { permute: [0, 2, 1, 3] } : {} }) - 1;
+  const mask = add("mask", "<param>");
+  let input = add("bert/embeddings/word", "gather", add("ids", "<param>"));
+  for (let layer = 0; nodes.length < count; layer += 1) {
+    const at = (name) => `bert/encoder/layer_${layer}/${name}`;
+    const heads = (name) => {
+      const made = add(at(`attention/${name}/bias`), "add_bias", add(at(`attention/${name}/matmul`), "matmul", input));
+      return add(at(`attention/${name}/transpose`), "_transpose", add(at(`attention/${name}/reshape`), "_reshape", made));
+    };
+    const [query, key, value] = ["query", "key", "value"].map(heads);
+    const scaled = add(at("attention/scaled"), "mul", add(at("attention/scores"), "matmul", query, key));
+    const weights = add(at("attention/softmax"), "softmax", add(at("attention/masked"), "add", scaled, mask));
+    const context = add(at("attention/merge"), "_reshape", add(at("attention/context"), "matmul", weights, value));
+    const attended = add(at("attention/norm"), "l2_norm", add(at("attention/sum"), "add", add(at("attention/output"), "matmul", context), input));
+    const hidden = add(at("output/gelu"), "tanh", add(at("output/up"), "matmul", attended));
+    input = add(at("output/norm"), "l2_norm", add(at("output/sum"), "add", add(at("output/down"), "matmul", hidden), attended));
+  }
+  add("pooler", "tanh", input);
+  return nodes;
+}
 
 /** Writes a module of `count` zero tensors of that shape, as a sparse file. */
 export function moduleFile(path, count, shape) {
-  const { bytes, places, length } = moduleHead(Array.from({ length: count }, (_, at) => ({ name: `w${at}`, shape })));
+  const { bytes, places, length } = moduleHead(constants(Array.from({ length: count }, (_, at) => ({ name: `w${at}`, shape }))));
   const file = openSync(path, "w");
   let [from, holes] = [0, 0];
   for (const { at, hole } of places) {

@@ -1,13 +1,17 @@
-//! Short descriptions of a node's params: `stride 2`, `format NCHW`.
+//! Descriptions of a node's params: short ones such as `stride 2` for boxes, and exact ones such as
+//! `int32 [1, 1, 2, 2]`.
 
-use fourfold::tsm::{DType, Element, Node, Param, Tensor};
+use fourfold::tsm::{DType, Element, Node, PackedTensor, Param, Tensor};
 
 use crate::tensors::params;
+use crate::write::listing::brackets;
 use crate::write::plain::plain_bytes;
 use crate::write::width::{columns as columns_of, ends};
 
 /// Maximum number of elements that are shown; of larger tensors, the type and shape are shown.
 const MOST_ELEMENTS: usize = 8;
+/// Maximum number of elements of an exact description.
+const MOST_EXACT: usize = 64;
 /// Maximum number of columns of one param's text.
 const MOST_COLUMNS: usize = 32;
 
@@ -28,9 +32,32 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The text of a param: its values if they are few, else types and shapes.
-pub fn param(node: &Node<'_>, param: &Param<'_>) -> String {
-    param_text(param, Space::of(node))
+/// The type and all values of a param, if they are at most [`MOST_EXACT`]; else types and shapes.
+pub fn exact(value: &PackedTensor<'_>) -> String {
+    let [tensor] = value.fields.as_slice() else {
+        return super::picture::tensors(value);
+    };
+    let dtype = tensor.dtype();
+    if let (DType::Char8, Ok(text)) = (dtype, tensor.to_text()) {
+        return format!("{dtype} {}", plain_bytes(text.as_bytes()));
+    }
+    match elements(tensor, MOST_EXACT) {
+        Some(values) => format!("{dtype} {}", nested(&values, tensor.shape())),
+        None => format!("{dtype} of shape {}", brackets(tensor.shape(), MOST_ELEMENTS)),
+    }
+}
+
+/// Values as nested lists.
+fn nested(values: &[String], shape: &[i32]) -> String {
+    match (shape, values) {
+        ([], [one]) => one.clone(),
+        ([] | [_], _) => list(values),
+        ([count, inner @ ..], _) => {
+            let count = usize::try_from(*count).unwrap_or(0).max(1);
+            let rows = values.chunks((values.len() / count).max(1)).map(|row| nested(row, inner));
+            list(&rows.collect::<Vec<_>>())
+        }
+    }
 }
 
 fn param_text(param: &Param<'_>, space: Space) -> String {
@@ -98,7 +125,7 @@ fn value(name: &str, tensor: &Tensor<'_>, space: Space) -> String {
     if let (DType::Char8, Ok(text)) = (tensor.dtype(), tensor.to_text()) {
         return ends(&plain_bytes(text.as_bytes()), MOST_COLUMNS).into_owned();
     }
-    let Some(values) = elements(tensor) else {
+    let Some(values) = elements(tensor, MOST_ELEMENTS) else {
         return super::picture::prototype(Some(tensor.dtype()), Some(tensor.shape()));
     };
     match (values.as_slice(), tensor.shape()) {
@@ -116,12 +143,12 @@ fn list(values: &[String]) -> String {
     format!("[{}]", values.join(", "))
 }
 
-fn elements(tensor: &Tensor<'_>) -> Option<Vec<String>> {
+fn elements(tensor: &Tensor<'_>, most: usize) -> Option<Vec<String>> {
     fn texts<T: Element + ToString>(tensor: &Tensor<'_>) -> Option<Vec<String>> {
         let values = tensor.values::<T>().ok()?;
         Some(values.iter().map(ToString::to_string).collect())
     }
-    if tensor.count() > MOST_ELEMENTS {
+    if tensor.count() > most {
         return None;
     }
     match tensor.dtype() {
@@ -157,4 +184,27 @@ fn spatial(name: &str, tensor: &Tensor<'_>, space: Space) -> Option<String> {
         _ => return None,
     };
     Some(if height == width { height.to_string() } else { format!("{height}x{width}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(tensor: Tensor<'_>) -> String {
+        exact(&PackedTensor::from(tensor))
+    }
+
+    #[test]
+    fn exact_params_have_a_type_and_all_values() {
+        let int = |shape: &[i32], values: &[i32]| of(Tensor::from_values(values, shape).unwrap());
+        assert_eq!(int(&[4], &[1, 1, 2, 2]), "int32 [1, 1, 2, 2]");
+        assert_eq!(int(&[], &[3]), "int32 3");
+        assert_eq!(int(&[1], &[3]), "int32 [3]");
+        assert_eq!(int(&[2, 2], &[0, 1, 2, 3]), "int32 [[0, 1], [2, 3]]");
+        assert_eq!(int(&[2, 1, 2], &[0, 1, 2, 3]), "int32 [[[0, 1]], [[2, 3]]]");
+        assert_eq!(int(&[0, 3], &[]), "int32 []");
+        assert_eq!(int(&[65], &[0; 65]), "int32 of shape [65]");
+        assert_eq!(of(Tensor::list(&[0.5f32, -1e-7]).unwrap()), "float32 [0.5, -0.0000001]");
+        assert_eq!(of(Tensor::text("NCHW").unwrap()), "char8 NCHW");
+    }
 }

@@ -33,7 +33,7 @@ fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Res
     for (at, card) in picture.cards.iter().enumerate() {
         let shape = match card.role {
             Role::Input | Role::Output => ", shape=ellipse",
-            Role::Constant | Role::Operator => "",
+            Role::Constant | Role::Operator | Role::Group => "",
         };
         let Paint { fill, border } = colours.paint(card.family);
         let (label, class) = (quoted(lines(card)), card.family.name());

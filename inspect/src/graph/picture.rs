@@ -35,6 +35,8 @@ pub enum Role {
     Operator,
     /// A `<const>` that is not folded into a box that uses it.
     Constant,
+    /// Several boxes, drawn as one.
+    Group,
 }
 
 /// A box.
@@ -165,7 +167,7 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
     };
     let family = match role {
         Role::Operator => Family::of(node.op_bytes().unwrap_or_default()),
-        Role::Input | Role::Output | Role::Constant => Family::Data,
+        _ => Family::Data,
     };
     let head = match role {
         Role::Input if is_input && node.is_param() => "input".into(),

@@ -6,13 +6,14 @@ use super::colours::{DARK, LIGHT, Theme};
 use super::family::Family;
 use super::picture::{Card, Picture, Role};
 use super::text;
-use crate::layout::{self, Edge, Layout, Line, Point, Size, TooLarge};
+use crate::layout::{self, Edge, Layout, Line, Point, Size};
 use crate::write::markup::Escaped;
+use crate::write::width::ends;
 
 /// The font sizes: of the first line of a box, of the other lines, of the text below it.
 const HEAD: f64 = 13.0;
 const LINE: f64 = 11.0;
-const OUTPUT: f64 = 10.0;
+const OUTPUT: f64 = 11.0;
 /// The distance of lines, as a multiple of the font size.
 const LEADING: f64 = 1.4;
 /// The padding between a box and its text.
@@ -27,6 +28,9 @@ const ARROW: (f64, f64) = (7.0, 3.6);
 /// The radius of rounded corners of wires.
 const CORNER: f64 = 5.0;
 
+/// Maximum number of columns of a part of a box's label for screen readers.
+const MOST_COLUMNS: usize = 400;
+
 /// The area that is visible without scrolling on small screens.
 const AT_ONCE: (f64, f64) = (400.0, 300.0);
 
@@ -39,7 +43,6 @@ const STYLE: &str = "
 text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;\
 font-size:11px;white-space:pre}
 .head{font-size:13px;font-weight:bold}
-.out{font-size:10px}
 .box{stroke-width:1.2}
 .rule{stroke-width:1}
 .wire{fill:none;stroke-width:1.3;stroke-linecap:round}
@@ -64,27 +67,6 @@ pub struct Svg {
     pub text: String,
     pub width: f32,
     pub height: f32,
-}
-
-pub fn write(picture: &Picture, theme: Theme) -> Result<Svg, TooLarge> {
-    let mut loops = vec![false; picture.cards.len()];
-    for wire in picture.wires.iter().filter(|wire| wire.from == wire.to) {
-        if let Some(own) = loops.get_mut(wire.from) {
-            *own = true;
-        }
-    }
-    let sizes: Vec<Size> =
-        picture.cards.iter().zip(&loops).map(|(card, own)| size(card, *own)).collect();
-    let edges: Vec<Edge> =
-        picture.wires.iter().map(|wire| Edge { from: wire.from, to: wire.to }).collect();
-    let layout = layout::arrange(&sizes, &edges)?;
-    let legend = Legend::of(picture, layout.width);
-    let drawing = Drawing { picture, sizes, loops, layout, legend };
-    let (width, height) = drawing.size();
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = drawing.draw(&style(theme), &mut text);
-    Ok(Svg { text, width, height })
 }
 
 /// The size of a box, including the text below it.
@@ -158,29 +140,129 @@ impl Legend {
     }
 }
 
-struct Drawing<'a> {
-    picture: &'a Picture,
+/// A picture with the positions of its boxes and connections. Methods are called with the same picture.
+#[derive(Debug)]
+pub struct Drawing {
     sizes: Vec<Size>,
     loops: Vec<bool>,
     layout: Layout,
-    legend: Legend,
 }
 
-impl Drawing<'_> {
-    fn size(&self) -> (f32, f32) {
-        let whole = |length: f64| (length + 2.0 * MARGIN).ceil();
-        let narrow = |length: f64| {
-            #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
-            let narrow = whole(length) as f32;
-            narrow
-        };
-        let Drawing { layout, legend, .. } = self;
-        (narrow(layout.width.max(legend.width)), narrow(layout.height + legend.height))
+/// A part of a drawing.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Area {
+    /// Whether it has a point in common with the rectangle between two points.
+    fn meets(&self, one: Point, other: Point) -> bool {
+        one.x.min(other.x) <= self.right
+            && one.x.max(other.x) >= self.left
+            && one.y.min(other.y) <= self.bottom
+            && one.y.max(other.y) >= self.top
+    }
+}
+
+impl Drawing {
+    /// Lays out the picture.
+    pub fn new(picture: &Picture) -> Self {
+        let mut loops = vec![false; picture.cards.len()];
+        for wire in picture.wires.iter().filter(|wire| wire.from == wire.to) {
+            if let Some(own) = loops.get_mut(wire.from) {
+                *own = true;
+            }
+        }
+        let sizes: Vec<Size> =
+            picture.cards.iter().zip(&loops).map(|(card, own)| size(card, *own)).collect();
+        let edges: Vec<Edge> =
+            picture.wires.iter().map(|wire| Edge { from: wire.from, to: wire.to }).collect();
+        let layout = layout::arrange(&sizes, &edges);
+        Drawing { sizes, loops, layout }
     }
 
-    fn draw(&self, style: &str, svg: &mut String) -> fmt::Result {
-        let (width, height) = self.size();
-        let Picture { title, summary, .. } = self.picture;
+    /// The whole drawing.
+    pub fn write(&self, picture: &Picture, theme: Theme) -> Svg {
+        let legend = Legend::of(picture, self.layout.width);
+        let whole = |length: f64| {
+            #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
+            let whole = (length + 2.0 * MARGIN).ceil() as f32;
+            whole
+        };
+        let width = whole(self.layout.width.max(legend.width));
+        let height = whole(self.layout.height + legend.height);
+        let mut svg = Svg { text: String::new(), width, height };
+        // Writing to a string cannot fail.
+        let _ = self.draw(picture, &legend, &style(theme), &mut svg);
+        svg
+    }
+
+    /// The boxes and connections in an area, as elements of SVG without a root. Each box is in a group with the id
+    /// `box` and its index.
+    pub fn part(&self, picture: &Picture, area: &Area) -> String {
+        let mut svg = String::new();
+        let _ = self.draw_part(picture, area, &mut svg);
+        svg
+    }
+
+    fn draw_part(&self, picture: &Picture, area: &Area, svg: &mut String) -> fmt::Result {
+        for wire in &self.layout.wires {
+            let lines = wire.lines.iter().filter(|line| area.meets(line.from, line.to));
+            let lines: Vec<Line> = lines.copied().collect();
+            if lines.is_empty() {
+                continue;
+            }
+            self.wire(picture, wire, &lines, |point| area.meets(point, point), svg)?;
+        }
+        let boxes = self.boxes().zip(&picture.cards).enumerate();
+        for (node, ([left, top, width, height], card)) in boxes {
+            let (from, to) = (Point::new(left, top), Point::new(left + width, top + height));
+            if area.meets(from, to) {
+                write!(
+                    svg,
+                    "<g id=\"box{node}\" role=\"option\" aria-selected=\"false\" aria-label=\""
+                )?;
+                let parts = [&card.head, &card.called, &card.output];
+                for (at, part) in parts.into_iter().filter(|part| !part.is_empty()).enumerate() {
+                    let part = ends(part, MOST_COLUMNS);
+                    write!(svg, "{}{}", if at > 0 { ", " } else { "" }, Escaped(&part))?;
+                }
+                svg.push_str("\">");
+                self.card(node, card, svg)?;
+                svg.push_str("</g>\n");
+            }
+        }
+        Ok(())
+    }
+
+    /// The width and height.
+    pub fn extent(&self) -> [f64; 2] {
+        [self.layout.width, self.layout.height]
+    }
+
+    /// The left and upper end, the width and the height of each box.
+    pub fn boxes(&self) -> impl Iterator<Item = [f64; 4]> {
+        let boxes = self.sizes.iter().zip(&self.layout.nodes);
+        boxes.map(|(size, at)| [at.x - size.half, at.y, 2.0 * size.half, size.height])
+    }
+
+    /// Both ends of the lines of all connections.
+    pub fn lines(&self) -> impl Iterator<Item = [f64; 4]> {
+        let lines = self.layout.wires.iter().flat_map(|wire| &wire.lines);
+        lines.map(|Line { from, to }| [from.x, from.y, to.x, to.y])
+    }
+
+    fn draw(
+        &self,
+        picture: &Picture,
+        legend: &Legend,
+        style: &str,
+        Svg { text: svg, width, height }: &mut Svg,
+    ) -> fmt::Result {
+        let Picture { title, summary, .. } = picture;
         writeln!(
             svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -190,30 +272,30 @@ impl Drawing<'_> {
         writeln!(svg, "<desc id=\"summary\">{}</desc>", Escaped(summary))?;
         writeln!(svg, "<style>{style}</style>")?;
         writeln!(svg, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>")?;
-        self.legend.draw(svg)?;
-        let top = Short(MARGIN + self.legend.height);
+        legend.draw(svg)?;
+        let top = Short(MARGIN + legend.height);
         writeln!(svg, "<g transform=\"translate({MARGIN} {top})\">")?;
         for wire in &self.layout.wires {
-            self.wire(wire, svg)?;
+            self.wire(picture, wire, &wire.lines, |_| true, svg)?;
         }
-        for (node, card) in self.picture.cards.iter().enumerate() {
+        for (node, card) in picture.cards.iter().enumerate() {
             self.card(node, card, svg)?;
         }
         svg.push_str("</g>\n");
-        self.scroll(svg)?;
+        self.scroll(picture, legend, svg)?;
         svg.push_str("</svg>\n");
         Ok(())
     }
 
     /// Scrolls to the inputs when a browser opens a wide drawing. They are in the middle, but browsers show the upper
     /// left corner, where a wide drawing is empty. Does nothing when the SVG is embedded in HTML.
-    fn scroll(&self, svg: &mut String) -> fmt::Result {
-        let mut cards = self.picture.cards.iter().zip(&self.layout.nodes);
+    fn scroll(&self, picture: &Picture, legend: &Legend, svg: &mut String) -> fmt::Result {
+        let mut cards = picture.cards.iter().zip(&self.layout.nodes);
         let first = cards.clone().find(|(card, _)| card.role == Role::Input).or(cards.next());
         let Some((_, at)) = first.filter(|(_, at)| at.x > AT_ONCE.0 || at.y > AT_ONCE.1) else {
             return Ok(());
         };
-        let (x, y) = (Short(at.x + MARGIN), Short(at.y + self.legend.height));
+        let (x, y) = (Short(at.x + MARGIN), Short(at.y + legend.height));
         writeln!(
             svg,
             "<script>if (document.documentElement.localName === \"svg\") \
@@ -221,18 +303,26 @@ impl Drawing<'_> {
         )
     }
 
-    fn wire(&self, wire: &layout::Wire, svg: &mut String) -> fmt::Result {
+    /// Draws these lines of a wire, and its arrows at the selected points.
+    fn wire(
+        &self,
+        picture: &Picture,
+        wire: &layout::Wire,
+        lines: &[Line],
+        is_drawn: impl Fn(Point) -> bool,
+        svg: &mut String,
+    ) -> fmt::Result {
         writeln!(svg, "<g{}>", if wire.back { " class=\"back\"" } else { "" })?;
-        let source = self.picture.cards.get(wire.upper).filter(|_| !wire.back);
+        let source = picture.cards.get(wire.upper).filter(|_| !wire.back);
         if let Some(card) = source.filter(|card| !card.called.is_empty()) {
             let space = if card.output.is_empty() { "" } else { ": " };
             let (called, output) = (Escaped(&card.called), Escaped(&card.output));
             writeln!(svg, "<title>{called}{space}{output}</title>")?;
         }
         svg.push_str("<path class=\"wire\" d=\"");
-        path(&wire.lines, svg)?;
+        path(lines, svg)?;
         svg.push_str("\"/>\n");
-        for tip in &wire.tips {
+        for tip in wire.tips.iter().filter(|tip| is_drawn(tip.point)) {
             arrow(tip.point, tip.upwards, svg)?;
         }
         svg.push_str("</g>\n");
@@ -247,6 +337,7 @@ impl Drawing<'_> {
             Role::Output => "output",
             Role::Operator => "operator",
             Role::Constant => "constant",
+            Role::Group => "group",
         };
         writeln!(svg, "<g class=\"{class} {}\">", card.family.name())?;
         match card.title().as_str() {

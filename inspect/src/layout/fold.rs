@@ -84,20 +84,23 @@ impl Ranks {
     fn columns(&self) -> Vec<Range<usize>> {
         let count = self.heights.len();
         let whole = self.height(&(0..count));
-        let mut best = (f64::INFINITY, Vec::new());
-        for parts in 1..=count {
+        let cut = |parts: usize| {
             let columns = self.cut(whole / length(parts));
             let form = self.form(&columns);
-            let off = (form / WANTED).ln().abs();
-            if off < best.0 {
-                best = (off, columns);
-            }
-            // More columns only increase the width.
-            if form > WANTED {
-                break;
+            (form, columns)
+        };
+        // More columns only increase the width, so the two best numbers are next to each other.
+        let (mut few, mut many) = (1, count.max(1));
+        while few + 1 < many {
+            let middle = few.midpoint(many);
+            match cut(middle).0 > WANTED {
+                true => many = middle,
+                false => few = middle,
             }
         }
-        best.1
+        let off = |form: f64| (form / WANTED).ln().abs();
+        let (one, other) = (cut(few), cut(many));
+        if off(other.0) < off(one.0) { other.1 } else { one.1 }
     }
 
     fn height(&self, ranks: &Range<usize>) -> f64 {
@@ -165,6 +168,10 @@ struct Graph<'a> {
     positions: Per<usize>,
     /// The edges that cross the cut after each column, from left to right.
     passing: Vec<Vec<Root>>,
+    /// The nodes of each column.
+    nodes: Per<Vec<usize>>,
+    /// The edges that begin in each column.
+    starting: Per<Vec<Root>>,
 }
 
 /// A drawn column.
@@ -194,10 +201,26 @@ impl<'a> Graph<'a> {
         for layer in &layers.layers {
             layer.iter().enumerate().for_each(|(place, spot)| positions.put(*spot, place));
         }
-        let mut graph =
-            Graph { sizes, edges, layers, columns, column_of, positions, passing: Vec::new() };
-        let mut passing = vec![Vec::new(); graph.columns.len()];
+        let mut nodes = Per::<Vec<usize>>::new(columns.len());
+        for (node, spot) in layers.spots.iter().enumerate().take(sizes.len()) {
+            nodes.push(column_of.at(spot.rank), node);
+        }
+        let starting = Per::new(columns.len());
+        let mut passing = vec![Vec::new(); columns.len()];
+        let mut graph = Graph {
+            sizes,
+            edges,
+            layers,
+            columns,
+            column_of,
+            positions,
+            passing: Vec::new(),
+            nodes,
+            starting,
+        };
         for (root, trunk) in &layers.trunks {
+            let first = graph.first_column(*root);
+            graph.starting.push(first, *root);
             for column in graph.first_column(*root)..graph.last_column(trunk) {
                 let last = graph.columns.get(column).map_or(0, |ranks| ranks.end - 1);
                 let position = graph.positions.at(graph.spot(*root, trunk, last));
@@ -251,7 +274,7 @@ impl<'a> Graph<'a> {
         let top = usize::from(column > 0);
         let bottom = top + ranks.len();
         let is_inside = |node: &usize| ranks.contains(&self.layers.spot(*node).rank);
-        let nodes: Vec<usize> = (0..self.sizes.len()).filter(is_inside).collect();
+        let nodes = self.nodes.list(column).to_vec();
         let local = |node: usize| nodes.binary_search(&node).unwrap_or_default();
         let entry = |at: usize| nodes.len() + at;
         let exit = |at: usize| nodes.len() + entering.len() + at;
@@ -270,14 +293,14 @@ impl<'a> Graph<'a> {
         for (at, root) in entering.iter().enumerate() {
             starts.insert(*root, entry(at));
         }
-        for (root, trunk) in &self.layers.trunks {
-            if self.first_column(*root) == column {
-                starts.insert(*root, local(root.upper));
-            }
-            let Some(&upper) = starts.get(root) else { continue };
+        for root in self.starting.list(column) {
+            starts.insert(*root, local(root.upper));
+        }
+        for (root, &upper) in &starts {
             let Root { back, .. } = *root;
             roots.insert(Root { upper, back }, *root);
-            for &(position, _) in &trunk.edges {
+            for &(position, _) in self.layers.trunks.get(root).into_iter().flat_map(|it| &it.edges)
+            {
                 let lower = self.lower(position);
                 if is_inside(&lower) {
                     let number = self.edges.get(position).map_or(NO_EDGE, |edge| edge.number);
@@ -290,7 +313,7 @@ impl<'a> Graph<'a> {
             edges.push(Downward { number: NO_EDGE, upper, lower: exit(at), back: root.back });
         }
 
-        let layers = Layers::new(&sizes, &edges, &local_ranks, usize::MAX).unwrap_or_default();
+        let layers = Layers::new(&sizes, &edges, &local_ranks);
         let layers = self.in_order(layers, &nodes, &roots, ranks.start, top);
         let places = place::places(&layers);
         let layout = route::draw(&sizes, &edges, &layers, &places);

@@ -57,13 +57,7 @@ pub(super) struct Layers {
 }
 
 impl Layers {
-    /// `None` if there would be more than `most` spots.
-    pub(super) fn new(
-        sizes: &[Size],
-        edges: &[Downward],
-        ranks: &[usize],
-        most: usize,
-    ) -> Option<Self> {
+    pub(super) fn new(sizes: &[Size], edges: &[Downward], ranks: &[usize]) -> Self {
         let spot_of = |(size, rank): (&Size, &usize)| Spot {
             rank: *rank,
             is_node: true,
@@ -86,9 +80,6 @@ impl Layers {
             let lowest = trunk.edges.iter().map(|(position, _)| rank_of(lower_of(*position))).max();
             let mut last = *upper;
             for rank in start..lowest.unwrap_or(start) {
-                if built.spots.len() >= most {
-                    return None;
-                }
                 let spot = built.spots.len();
                 built.spots.push(Spot { rank, ..Spot::passing() });
                 built.connect(last, spot);
@@ -105,7 +96,7 @@ impl Layers {
         }
         built.trunks = trunks;
         built.fill();
-        (built.spots.len() <= most).then_some(built)
+        built
     }
 
     fn connect(&mut self, upper: usize, lower: usize) {

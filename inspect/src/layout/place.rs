@@ -1,7 +1,8 @@
-//! Horizontal positions of spots. Spots that should be vertically aligned form a column; columns then move towards
-//! their neighbours, as far as the adjacent columns allow.
-
-use std::collections::BTreeMap;
+//! Horizontal positions of spots, by the method of Brandes and Köpf (2002). Spots that an edge connects are aligned in
+//! blocks, four times: with the rank above or below, from the left or from the right. In each of the four, blocks are
+//! as close together as their sizes allow. A fifth drawing has the mean of the two middle positions of each spot. In
+//! some of the five, repeated layers drift to one side; of the narrow ones, that with the straightest edges is taken.
+//! Every step takes time linear in spots and edges, except for sorting edges by position.
 
 use super::Per;
 use super::layers::{Layers, Spot};
@@ -10,310 +11,256 @@ use super::layers::{Layers, Spot};
 const GAP: f64 = 26.0;
 /// The distance between a box and a passing edge, or two passing edges.
 const PASSING_GAP: f64 = 10.0;
-/// Columns at this distance touch each other.
-const TOUCHING: f64 = 1e-6;
+
+/// A drawing that is wider than the narrowest one by this factor drifts to one side.
+const DRIFTS: f64 = 1.1;
 
 /// The axis of each spot; the leftmost ones are as far left as 0 allows.
 pub(super) fn places(layers: &Layers) -> Vec<f64> {
-    let columns = Columns::new(layers);
-    let places = columns.compute_places();
-    (0..layers.spots.len()).map(|spot| places.at(columns.of.at(spot))).collect()
-}
-
-/// An edge between consecutive ranks that may be vertical.
-struct Candidate {
-    /// The priority: lower values first.
-    class: u8,
-    rank: usize,
-    upper: usize,
-    lower: usize,
-}
-
-/// Columns, their minimum distances, and the forces between them.
-struct Columns {
-    /// The column of each spot.
-    of: Per<usize>,
-    count: usize,
-    /// For each column the columns to its right, with the minimum distance of the axes.
-    right: Per<Vec<(usize, f64)>>,
-    /// For each column the columns to its left.
-    left: Per<Vec<(usize, f64)>>,
-    /// For each column the connected columns, with weights.
-    pulls: Per<Vec<(usize, f64)>>,
-    /// The columns in topological order: each after all columns to its left.
-    order: Vec<usize>,
-    /// The space left of a column's axis.
-    margin: Per<f64>,
-}
-
-impl Columns {
-    fn new(layers: &Layers) -> Self {
-        let below = aligned(layers);
-        let mut of = Per::<usize>::new(layers.spots.len());
-        let mut heads = Per::<bool>::from(vec![true; layers.spots.len()]);
-        for lower in below.values() {
-            heads.put(*lower, false);
-        }
-        let mut count = 0;
-        for head in (0..layers.spots.len()).filter(|spot| heads.at(*spot)) {
-            let mut spot = Some(head);
-            while let Some(member) = spot {
-                of.put(member, count);
-                spot = below.get(&member).copied();
-            }
-            count += 1;
-        }
-        let mut columns = Columns {
-            of,
-            count,
-            right: Per::new(count),
-            left: Per::new(count),
-            pulls: Per::new(count),
-            order: Vec::new(),
-            margin: Per::new(count),
-        };
-        columns.keep_apart(layers);
-        columns.pull(layers);
-        columns.sort();
-        columns
+    let rows = Rows::new(layers);
+    let sides = [Side { up: true, mirrored: false }, Side { up: true, mirrored: true }];
+    let sides = sides.into_iter().flat_map(|side| [side, Side { up: false, ..side }]);
+    let mut found: Vec<(Side, Vec<f64>)> =
+        sides.map(|side| (side, rows.compact(&rows.blocks(side), side))).collect();
+    let extents: Vec<(f64, f64)> = found.iter().map(|(_, axes)| rows.extent(axes)).collect();
+    let narrow = extents.iter().min_by(|(a, b), (c, d)| (b - a).total_cmp(&(d - c)));
+    let (left, right) = narrow.copied().unwrap_or_default();
+    for ((side, axes), (own_left, own_right)) in found.iter_mut().zip(&extents) {
+        let by = if side.mirrored { right - own_right } else { left - own_left };
+        axes.iter_mut().for_each(|axis| *axis += by);
     }
+    let middle = |spot: usize| {
+        let axes = found.iter().filter_map(|(_, axes)| axes.get(spot).copied());
+        let mut axes: Vec<f64> = axes.collect();
+        axes.sort_by(f64::total_cmp);
+        axes.iter().skip(1).take(2).sum::<f64>() / 2.0
+    };
+    let middle: Vec<f64> = (0..layers.spots.len()).map(middle).collect();
+    let all = std::iter::once(middle).chain(found.into_iter().map(|(_, axes)| axes));
+    let all: Vec<Vec<f64>> = all.collect();
+    let width = |axes: &Vec<f64>| {
+        let (left, right) = rows.extent(axes);
+        right - left
+    };
+    let most = all.iter().map(width).fold(f64::INFINITY, f64::min) * DRIFTS;
+    let narrow = all.into_iter().filter(|axes| width(axes) <= most);
+    let best = narrow.min_by(|one, other| rows.bends(one).total_cmp(&rows.bends(other)));
+    let mut axes = best.unwrap_or_default();
+    let (left, _) = rows.extent(&axes);
+    axes.iter_mut().for_each(|axis| *axis -= left);
+    axes
+}
 
-    fn keep_apart(&mut self, layers: &Layers) {
+/// One of the four alignments.
+#[derive(Clone, Copy)]
+struct Side {
+    /// With the rank above, else with the one below.
+    up: bool,
+    /// From the right.
+    mirrored: bool,
+}
+
+/// The ranks, with the edges that may be vertical.
+struct Rows<'a> {
+    layers: &'a Layers,
+    /// The position of each spot in its rank, from the left.
+    positions: Per<usize>,
+    /// For each spot those above it that it may be aligned with, from left to right.
+    above: Per<Vec<usize>>,
+    /// For each spot those below it.
+    below: Per<Vec<usize>>,
+    /// Whether each spot is a node, or the only edge that leaves a node.
+    solid: Per<bool>,
+    /// What all edges connect each spot with, above and below.
+    above_is: Per<Ends>,
+    below_is: Per<Ends>,
+}
+
+/// Which spots are at the other ends of edges.
+#[derive(Clone, Copy, Default)]
+struct Ends {
+    /// Nodes, or only edges of nodes.
+    solid: bool,
+    passing: bool,
+}
+
+impl<'a> Rows<'a> {
+    fn new(layers: &'a Layers) -> Self {
+        let count = layers.spots.len();
+        let mut positions = Per::<usize>::new(count);
         for layer in &layers.layers {
-            for (one, other) in layer.iter().zip(layer.iter().skip(1)) {
-                let (left, right) = (layers.spot(*one), layers.spot(*other));
-                let gap = if left.is_node && right.is_node { GAP } else { PASSING_GAP };
-                let distance = left.right + gap + right.left;
-                let (one, other) = (self.of.at(*one), self.of.at(*other));
-                self.right.push(one, (other, distance));
-                self.left.push(other, (one, distance));
+            layer.iter().enumerate().for_each(|(place, spot)| positions.put(*spot, place));
+        }
+        let solid: Vec<bool> = layers.spots.iter().map(|spot| spot.is_node).collect();
+        let mut solid = Per::from(solid);
+        for (root, trunk) in &layers.trunks {
+            if layers.spot(root.upper).down.len() == 1 && trunk.edges.len() == 1 {
+                trunk.spots.iter().for_each(|spot| solid.put(*spot, true));
             }
         }
-        for (spot, Spot { left, .. }) in layers.spots.iter().enumerate() {
-            self.margin.change(self.of.at(spot), |margin| *margin = margin.max(*left));
-        }
-    }
-
-    fn pull(&mut self, layers: &Layers) {
-        for (upper, spot) in layers.spots.iter().enumerate() {
-            for lower in &spot.down {
-                let (one, other) = (self.of.at(upper), self.of.at(*lower));
-                if one != other {
-                    let weight = match (spot.is_node, layers.spot(*lower).is_node) {
-                        (true, true) => 3.0,
-                        _ => 1.0,
-                    };
-                    self.pulls.push(one, (other, weight));
-                    self.pulls.push(other, (one, weight));
-                }
-            }
-        }
-    }
-
-    /// Columns are disjoint and go from top to bottom, so the left-right order has no cycles.
-    fn sort(&mut self) {
-        let mut waiting = Per::<usize>::new(self.count);
-        (0..self.count).for_each(|column| waiting.put(column, self.left.list(column).len()));
-        self.order = (0..self.count).filter(|column| waiting.at(*column) == 0).collect();
-        let mut done = 0;
-        while let Some(&column) = self.order.get(done) {
-            done += 1;
-            for (other, _) in self.right.list(column) {
-                waiting.change(*other, |waiting| *waiting -= 1);
-                if waiting.at(*other) == 0 {
-                    self.order.push(*other);
-                }
-            }
-        }
-    }
-
-    fn compute_places(&self) -> Per<f64> {
-        let mut places = Per::<f64>::new(self.count);
-        for &column in &self.order {
-            places.put(column, self.leftmost(column, &places).max(self.margin.at(column)));
-        }
-        let work = self.count.max(1);
-        for _ in 0..(400_000 / work).clamp(6, 40) {
-            for &column in self.order.iter().rev() {
-                self.relax(column, &mut places);
-            }
-            self.move_together(&mut places);
-            for &column in &self.order {
-                self.relax(column, &mut places);
-            }
-            self.move_together(&mut places);
-        }
-        let edge = |column: usize| places.at(column) - self.margin.at(column);
-        let left = (0..self.count).map(edge).fold(f64::INFINITY, f64::min);
-        (0..self.count).map(|column| places.at(column) - left).collect::<Vec<_>>().into()
-    }
-
-    fn leftmost(&self, column: usize, places: &Per<f64>) -> f64 {
-        let limits = self.left.list(column).iter();
-        limits.map(|(other, apart)| places.at(*other) + apart).fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    fn rightmost(&self, column: usize, places: &Per<f64>) -> f64 {
-        let limits = self.right.list(column).iter();
-        limits.map(|(other, apart)| places.at(*other) - apart).fold(f64::INFINITY, f64::min)
-    }
-
-    /// The sum of the forces on a column, and their weight.
-    fn force(&self, column: usize, places: &Per<f64>) -> (f64, f64) {
-        let own = places.at(column);
-        self.pulls.list(column).iter().fold((0.0, 0.0), |(force, all), (other, weight)| {
-            (force + (places.at(*other) - own) * weight, all + weight)
-        })
-    }
-
-    /// Moves a column towards its neighbours, as far as there is space.
-    fn relax(&self, column: usize, places: &mut Per<f64>) {
-        let (force, weight) = self.force(column, places);
-        if weight > 0.0 {
-            let wanted = places.at(column) + force / weight;
-            let (low, high) = (self.leftmost(column, places), self.rightmost(column, places));
-            places.put(column, wanted.min(high).max(low));
-        }
-    }
-
-    /// Moves columns that touch each other together, since none of them can move alone.
-    fn move_together(&self, places: &mut Per<f64>) {
-        let touching = |one: usize, (other, apart): (usize, f64), places: &Per<f64>| {
-            (places.at(other) - places.at(one) - apart).abs() < TOUCHING
+        let ends = |spots: &[usize]| {
+            spots.iter().fold(Ends::default(), |ends, spot| Ends {
+                solid: ends.solid || solid.at(*spot),
+                passing: ends.passing || !layers.spot(*spot).is_node,
+            })
         };
-        let mut seen = Per::<bool>::new(self.count);
-        for &first in &self.order {
-            if seen.at(first) {
-                continue;
+        let above_is: Vec<Ends> = layers.spots.iter().map(|spot| ends(&spot.up)).collect();
+        let below_is: Vec<Ends> = layers.spots.iter().map(|spot| ends(&spot.down)).collect();
+        let (above_is, below_is) = (above_is.into(), below_is.into());
+        let (above, below) = (Per::new(count), Per::new(count));
+        let mut rows = Rows { layers, positions, above, below, solid, above_is, below_is };
+        for (upper, lower) in layers.layers.iter().zip(layers.layers.iter().skip(1)) {
+            rows.connect(upper, lower);
+        }
+        rows
+    }
+
+    /// Finds the edges between two ranks that may be vertical: passing edges first, then those from node to node, then
+    /// the ends of passing edges that skip nodes. No edge of a node crosses a passing one.
+    fn connect(&mut self, upper: &[usize], lower: &[usize]) {
+        let layers = self.layers;
+        let passing_above = |spot: usize| match layers.spot(spot) {
+            Spot { is_node: false, up, .. } => {
+                up.first().copied().filter(|above| !layers.spot(*above).is_node)
             }
-            seen.put(first, true);
-            let mut group = vec![first];
-            let mut done = 0;
-            while let Some(&column) = group.get(done) {
-                done += 1;
-                let right = self.right.list(column).iter();
-                let right =
-                    right.filter(|(other, apart)| touching(column, (*other, *apart), places));
-                let left = self.left.list(column).iter();
-                let left = left.filter(|(other, apart)| touching(*other, (column, *apart), places));
-                for (other, _) in right.chain(left) {
-                    if !seen.at(*other) {
-                        seen.put(*other, true);
-                        group.push(*other);
+            _ => None,
+        };
+        // The passing edges on the left and right of each position.
+        let (mut start, mut left) = (0, 0);
+        while start < lower.len() {
+            let rest = lower.iter().skip(start);
+            let found = rest.enumerate().find_map(|(at, spot)| Some((at, passing_above(*spot)?)));
+            let (end, right) = match found {
+                Some((at, above)) => (start + at + 1, self.positions.at(above)),
+                None => (lower.len(), upper.len()),
+            };
+            for &spot in lower.iter().take(end).skip(start) {
+                let inner = passing_above(spot);
+                let mut above = layers.spot(spot).up.clone();
+                above.sort_unstable_by_key(|above| self.positions.at(*above));
+                above.dedup();
+                for above in above {
+                    let (from, to) = (layers.spot(above), layers.spot(spot));
+                    let may_align = match (from.is_node, to.is_node) {
+                        (false, false) => inner == Some(above),
+                        (true, true) => true,
+                        (true, false) => self.solid.at(spot) || !self.below_is.at(above).solid,
+                        (false, true) => {
+                            !self.below_is.at(above).passing
+                                && (self.solid.at(above) || !self.above_is.at(spot).solid)
+                        }
+                    };
+                    let crosses = !(left..=right).contains(&self.positions.at(above));
+                    if may_align && (!crosses || inner == Some(above)) {
+                        self.above.push(spot, above);
+                        self.below.push(above, spot);
                     }
                 }
             }
-            if group.len() > 1 {
-                self.shift(&group, places);
-            }
+            (start, left) = (end, right);
         }
     }
 
-    fn shift(&self, group: &[usize], places: &mut Per<f64>) {
-        let (mut force, mut weight) = (0.0, 0.0);
-        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        let mut members = group.to_vec();
-        members.sort_unstable();
-        for &column in group {
-            let (own, count) = self.force(column, places);
-            force += own;
-            weight += count;
-            let free = |other: usize| members.binary_search(&other).is_err();
-            for (other, apart) in self.left.list(column) {
-                if free(*other) {
-                    low = low.max(places.at(*other) + apart - places.at(column));
+    /// For each spot the first one of its block.
+    fn blocks(&self, Side { up, mirrored }: Side) -> Vec<usize> {
+        let count = self.layers.spots.len();
+        let mut roots: Per<usize> = (0..count).collect::<Vec<_>>().into();
+        let candidates = if up { &self.above } else { &self.below };
+        let rows = self.layers.layers.iter();
+        let rows: Vec<&Vec<usize>> = if up { rows.collect() } else { rows.rev().collect() };
+        for row in rows {
+            // Vertical edges do not cross each other, so each is beyond the previous one.
+            let mut last: Option<usize> = None;
+            let mut align = |spot: usize| {
+                let others = candidates.list(spot);
+                let Some(most) = others.len().checked_sub(1) else { return };
+                let (low, high) = (most / 2, most.div_ceil(2));
+                for at in if mirrored { [high, low] } else { [low, high] } {
+                    let Some(&other) = others.get(at) else { continue };
+                    let position = self.positions.at(other);
+                    let is_beyond = last.is_none_or(|last| match mirrored {
+                        false => position > last,
+                        true => position < last,
+                    });
+                    if is_beyond {
+                        roots.put(spot, roots.at(other));
+                        last = Some(position);
+                        return;
+                    }
+                }
+            };
+            match mirrored {
+                false => row.iter().for_each(|spot| align(*spot)),
+                true => row.iter().rev().for_each(|spot| align(*spot)),
+            }
+        }
+        (0..count).map(|spot| roots.at(spot)).collect()
+    }
+
+    /// The axes if blocks are as far left as possible, or mirrored. Blocks then move towards their neighbours on the
+    /// other side, so that no space remains between them.
+    fn compact(&self, blocks: &[usize], Side { mirrored, .. }: Side) -> Vec<f64> {
+        let block_of = |spot: usize| blocks.get(spot).copied().unwrap_or_default();
+        let mut after = Per::<Vec<(usize, f64)>>::new(blocks.len());
+        let mut waiting = Per::<usize>::new(blocks.len());
+        for row in &self.layers.layers {
+            for (one, other) in row.iter().zip(row.iter().skip(1)) {
+                let distance = self.distance(*one, *other);
+                let (one, other) = match mirrored {
+                    false => (block_of(*one), block_of(*other)),
+                    true => (block_of(*other), block_of(*one)),
+                };
+                after.push(one, (other, distance));
+                waiting.change(other, |waiting| *waiting += 1);
+            }
+        }
+        let mut order: Vec<usize> = (0..blocks.len())
+            .filter(|block| block_of(*block) == *block && waiting.at(*block) == 0)
+            .collect();
+        let mut axes = Per::<f64>::new(blocks.len());
+        let mut done = 0;
+        while let Some(&block) = order.get(done) {
+            done += 1;
+            let axis = axes.at(block);
+            for &(other, distance) in after.list(block) {
+                axes.change(other, |other| *other = other.max(axis + distance));
+                waiting.change(other, |waiting| *waiting -= 1);
+                if waiting.at(other) == 0 {
+                    order.push(other);
                 }
             }
-            for (other, apart) in self.right.list(column) {
-                if free(*other) {
-                    high = high.min(places.at(*other) - apart - places.at(column));
-                }
+        }
+        for &block in order.iter().rev() {
+            let limits =
+                after.list(block).iter().map(|(other, distance)| axes.at(*other) - distance);
+            if let Some(limit) = limits.min_by(f64::total_cmp) {
+                axes.put(block, limit);
             }
         }
-        if weight > 0.0 {
-            let by = (force / weight).min(high).max(low);
-            group.iter().for_each(|column| places.change(*column, |place| *place += by));
-        }
-    }
-}
-
-/// For each spot, the spot that is aligned below it, if there is one.
-fn aligned(layers: &Layers) -> BTreeMap<usize, usize> {
-    let classes = Classes::new(layers);
-    let mut candidates = Vec::new();
-    for (upper, spot) in layers.spots.iter().enumerate() {
-        for &lower in &spot.down {
-            if let Some(class) = classes.of(upper, lower) {
-                candidates.push(Candidate { class, rank: spot.rank, upper, lower });
-            }
-        }
-    }
-    candidates.sort_by_key(|candidate| (candidate.class, candidate.rank));
-    let mut below = BTreeMap::new();
-    let mut taken = Per::<bool>::new(layers.spots.len());
-    // The vertical edges below each rank by the positions of their ends: none may cross another.
-    let mut vertical = vec![BTreeMap::<usize, usize>::new(); layers.layers.len()];
-    for Candidate { rank, upper, lower, .. } in candidates {
-        let Some(vertical) = vertical.get_mut(rank) else { continue };
-        let (start, end) = (classes.places.at(upper), classes.places.at(lower));
-        let left = vertical.range(..start).next_back().is_none_or(|(_, other)| *other < end);
-        let right = vertical.range(start + 1..).next().is_none_or(|(_, other)| *other > end);
-        if left && right && !taken.at(lower) && !below.contains_key(&upper) {
-            vertical.insert(start, end);
-            taken.put(lower, true);
-            below.insert(upper, lower);
-        }
-    }
-    below
-}
-
-/// Which edges between consecutive ranks may be vertical, and their priority.
-struct Classes<'a> {
-    layers: &'a Layers,
-    places: Per<usize>,
-    /// The positions of the connected nodes above each spot, from left to right.
-    above: Per<Vec<usize>>,
-    /// The positions of those below.
-    below: Per<Vec<usize>>,
-}
-
-impl<'a> Classes<'a> {
-    fn new(layers: &'a Layers) -> Self {
-        let count = layers.spots.len();
-        let mut places = Per::<usize>::new(count);
-        for layer in &layers.layers {
-            layer.iter().enumerate().for_each(|(place, spot)| places.put(*spot, place));
-        }
-        let nodes = |spots: &[usize]| {
-            let nodes = spots.iter().filter(|spot| layers.spot(**spot).is_node);
-            let mut found: Vec<usize> = nodes.map(|spot| places.at(*spot)).collect();
-            found.sort_unstable();
-            found
-        };
-        let above: Vec<_> = layers.spots.iter().map(|spot| nodes(&spot.up)).collect();
-        let below: Vec<_> = layers.spots.iter().map(|spot| nodes(&spot.down)).collect();
-        Classes { layers, places, above: above.into(), below: below.into() }
+        let sign = if mirrored { -1.0 } else { 1.0 };
+        (0..blocks.len()).map(|spot| sign * axes.at(block_of(spot))).collect()
     }
 
-    /// First edges between passing spots, then those from node to node, then the ends of passing edges without
-    /// branches.
-    fn of(&self, upper: usize, lower: usize) -> Option<u8> {
-        let (above, below) = (self.layers.spot(upper), self.layers.spot(lower));
-        match (above.is_node, below.is_node) {
-            (false, false) => Some(0),
-            (true, true) => {
-                let middle = is_middle(self.below.list(upper), self.places.at(lower))
-                    && is_middle(self.above.list(lower), self.places.at(upper));
-                middle.then_some(1)
-            }
-            _ => (above.down.len() == 1 && below.up.len() == 1).then_some(2),
-        }
+    /// The minimum distance of the axes of two adjacent spots.
+    fn distance(&self, one: usize, other: usize) -> f64 {
+        let (left, right) = (self.layers.spot(one), self.layers.spot(other));
+        let gap = if left.is_node && right.is_node { GAP } else { PASSING_GAP };
+        left.right + gap + right.left
     }
-}
 
-/// Whether a position has as many others to its left as to its right.
-fn is_middle(sorted: &[usize], place: usize) -> bool {
-    let left = sorted.partition_point(|other| *other < place);
-    let right = sorted.len() - sorted.partition_point(|other| *other <= place);
-    left == right
+    /// How far edges lead to the side, in sum.
+    fn bends(&self, axes: &[f64]) -> f64 {
+        let axis = |spot: usize| axes.get(spot).copied().unwrap_or_default();
+        let spots = self.layers.spots.iter().enumerate();
+        let edges =
+            spots.flat_map(|(upper, spot)| spot.down.iter().map(move |lower| (upper, *lower)));
+        edges.map(|(upper, lower)| (axis(upper) - axis(lower)).abs()).sum()
+    }
+
+    fn extent(&self, axes: &[f64]) -> (f64, f64) {
+        let spots = self.layers.spots.iter().zip(axes);
+        spots.fold((f64::INFINITY, f64::NEG_INFINITY), |(left, right), (spot, axis)| {
+            (left.min(axis - spot.left), right.max(axis + spot.right))
+        })
+    }
 }

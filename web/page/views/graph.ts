@@ -1,52 +1,91 @@
-// The graph of a module: pan and zoom, search, and details of the chosen node.
+// The graph of a module: scroll and zoom, a minimap, search, groups, and details of the chosen node. Only what is near
+// the viewport is drawn in detail.
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
-import { bdi, h, save } from "../dom.ts";
-import type { Box, Family, Graph } from "../protocol.ts";
+import { append, bdi, h, save, svg } from "../dom.ts";
+import type { End, Family, Graph, Selection } from "../protocol.ts";
 import { trusted } from "../trust.ts";
 import { grouped } from "../words.ts";
+import type { Area } from "./frame.ts";
 import { Frame } from "./frame.ts";
+import type { Colours } from "./sketch.ts";
+import { Shape } from "./sketch.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 
-/** The colours of the boxes come with the picture, but the policy allows no style elements. */
+/** The colours of the boxes come with the graph, but the policy allows no style elements. */
 const colours = new CSSStyleSheet();
 document.adoptedStyleSheets.push(colours);
 
-const BOXES = "g.input, g.output, g.operator, g.constant";
+/** Maximum number of boxes that are drawn in detail; more are sketched. */
+const MOST_DRAWN = 1_500;
+/** By how many of its widths and heights the detailed area is larger than the viewport on each side, if possible. */
+const AROUND = [1, 0.4, 0];
+/** The size of the minimap, as a part of the stage. */
+const MAP = 0.22;
+/** Maximum number of inputs or consumers in the panel. */
+const MOST_ENDS = 200;
 
 export class GraphView implements View {
   readonly element = h("div", { class: "split graph" });
   private readonly place = h("div", { "aria-live": "polite" });
   private readonly stage: HTMLElement;
+  private readonly map = h("canvas", { class: "map" });
+  private readonly lens = h("div", { class: "lens" });
+  private readonly corner = h("div", { class: "corner", id: "map", "aria-hidden": "true" }, this.map, this.lens);
+  private readonly sketch = h("canvas");
   private readonly panel: HTMLElement;
   private readonly find: HTMLInputElement;
   private readonly found = h("span", { class: "faint", role: "status" });
   private readonly legend: HTMLElement;
   private readonly around = h("input", { type: "text", id: "around", size: 16 });
   private readonly steps = h("input", { type: "number", id: "steps", min: 1, max: 99, value: 3 });
+  private readonly groups: HTMLSelectElement;
+  /** The groups that are drawn as one box. */
+  private closed = new Set<string>();
+  private selection: Selection | undefined;
   private frame: Frame | undefined;
   private graph: Graph | undefined;
-  private boxes: SVGGraphicsElement[] = [];
+  private shape = new Shape(new Float32Array(), new Float32Array());
+  private content: SVGElement = svg("g");
+  /** The area that is drawn in detail. */
+  private drawn: Area | undefined;
+  private isDrawing = false;
+  private isWaiting = false;
+  private hits: number[] = [];
   private chosen = -1;
   private pointed = -1;
-  /** Number of the latest request, so that late answers are not shown. */
+  /** Numbers of the latest requests, so that late answers are not shown. */
   private turn = 0;
+  private searched = 0;
+  private readonly themes = new MutationObserver(() => this.recolour());
+  private readonly dark = matchMedia("(prefers-color-scheme: dark)");
+  private readonly recolour = (): void => {
+    this.drawMap();
+    this.draw();
+  };
 
   constructor(private readonly app: App, private readonly client: Client) {
     const { words } = app;
     this.find = h("input", {
       type: "search", id: "find-node", autocomplete: "off",
-      oninput: () => this.search(0),
-      onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") this.search(event.shiftKey ? -1 : 1); },
+      oninput: () => void this.search(),
+      onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") this.next(event.shiftKey ? -1 : 1); },
     });
     this.stage = h("div", {
       id: "stage", class: "stage", tabindex: 0, role: "listbox", "aria-label": words.nodes,
       "aria-describedby": "graph-help",
       onkeydown: (event: KeyboardEvent) => { if (this.keyOfStage(event)) event.preventDefault(); },
     });
+    const look = (event: PointerEvent): void => { if (event.buttons & 1) this.look(event); };
+    this.corner.addEventListener("pointerdown", (event) => {
+      this.corner.setPointerCapture(event.pointerId);
+      look(event);
+    });
+    this.corner.addEventListener("pointermove", look);
     this.legend = h("ul", { class: "legend", "aria-label": words.families });
     this.panel = h("section", { class: "panel", id: "node", "aria-live": "polite" }, h("p", { class: "faint" }, words.point));
+    this.groups = h("select", { id: "groups", onchange: () => this.closeLevel(this.groups.value) });
     const button = (text: string, name: string, act: () => void): HTMLElement =>
       h("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
     const tools = h("div", { class: "tools" },
@@ -54,62 +93,65 @@ export class GraphView implements View {
       button("+", words.zoomIn, () => this.frame?.zoom(1.4)),
       button("−", words.zoomOut, () => this.frame?.zoom(1 / 1.4)),
       button("▣", words.fit, () => this.frame?.fit()),
-      h("button", { type: "button", id: "save-svg", onclick: () => this.save() }, "SVG"),
+      h("label", {}, `${words.groups} `, this.groups),
+      h("button", { type: "button", id: "save-svg", onclick: () => void this.save() }, "SVG"),
       h("details", { class: "part-of" }, h("summary", {}, words.partOf),
         h("label", {}, `${words.around} `, this.around),
         h("label", {}, `${words.steps} `, this.steps),
-        h("button", { type: "button", id: "draw", onclick: () => void this.load(this.around.value || undefined) }, words.draw),
-        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load(undefined); } }, words.whole)));
+        h("button", { type: "button", id: "draw", onclick: () => void this.load() }, words.draw),
+        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load(); } }, words.whole)));
     this.element.append(
-      h("div", { class: "list" }, tools, this.legend, this.place, this.stage, h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
+      h("div", { class: "list" }, tools, this.legend, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
+        h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
       this.panel);
-    void this.load(undefined);
+    this.themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    this.dark.addEventListener("change", this.recolour);
+    void this.load();
   }
 
-  private async load(around: string | undefined): Promise<void> {
+  end(): void {
+    this.themes.disconnect();
+    this.dark.removeEventListener("change", this.recolour);
+    this.frame?.end();
+  }
+
+  /** Lays out the graph. With a name, its box or the first one of that group is chosen. */
+  private async load(focus?: string): Promise<void> {
     await work(this.app, this.client, this.place, async () => {
-      const graph = await this.client.graph(around, Number(this.steps.value) || 1);
-      this.fill(graph);
+      this.selection = {
+        around: this.around.value || undefined, steps: Number(this.steps.value) || 1, closed: [...this.closed], focus,
+      };
+      this.fill(await this.client.graph(this.selection), focus !== undefined);
     });
   }
 
-  private fill(graph: Graph): void {
-    // The viewer has its own colours. Texts of the picture contain no markup.
-    const bare = graph.svg.replace(/<(style|script)>[^]*?<\/\1>/g, "");
-    const parsed = new DOMParser().parseFromString(trusted.createHTML(bare) as string, "image/svg+xml");
-    const picture = document.importNode(parsed.documentElement, true) as unknown as SVGSVGElement;
-    // The details are shown in the panel instead.
-    for (const part of picture.querySelectorAll("title, desc, rect.paper")) part.remove();
-    // The legend is shown in the panel, too; the boxes move to its place.
-    const legend = picture.querySelector<SVGGElement>("g.legend");
-    const drawing = legend?.nextElementSibling;
-    if (legend && drawing instanceof SVGGElement) {
-      const top = (group: SVGGElement): number => group.transform.baseVal.consolidate()?.matrix.f ?? 0;
-      const { width, height } = picture.viewBox.baseVal;
-      picture.setAttribute("viewBox", `0 0 ${width} ${height - (top(drawing) - top(legend))}`);
-      drawing.setAttribute("transform", legend.getAttribute("transform") ?? "");
-      legend.remove();
-    }
-    picture.removeAttribute("aria-labelledby");
-    picture.setAttribute("role", "presentation");
+  private fill(graph: Graph, isFocused: boolean): void {
     this.colour(graph.families);
+    this.fillGroups(graph.levels);
     this.graph = graph;
+    this.shape = new Shape(graph.numbers, graph.lines);
     this.chosen = this.pointed = -1;
-    this.boxes = [...picture.querySelectorAll<SVGGraphicsElement>(BOXES)];
-    this.boxes.forEach((box, at) => {
-      const about = graph.boxes[at];
-      box.id = `box${at}`;
-      box.setAttribute("role", "option");
-      box.setAttribute("aria-selected", "false");
-      if (about) box.setAttribute("aria-label", [about.head, about.called, about.output].filter(Boolean).join(", "));
-    });
-    this.stage.replaceChildren(picture);
+    this.hits = [];
+    this.drawn = undefined;
+    this.content = svg("g");
+    const picture = svg("svg", { role: "presentation" }, this.content);
+    this.stage.replaceChildren(this.sketch, picture);
     this.stage.setAttribute("aria-label", `${this.app.words.nodes}: ${graph.summary}`);
-    this.frame = new Frame(this.stage, picture, (target) => this.point(this.boxOf(target)), (target) => {
-      const at = this.boxOf(target);
-      if (at >= 0) this.choose(at, false);
+    this.stage.removeAttribute("aria-activedescendant");
+    this.frame?.end();
+    this.frame = new Frame(this.stage, picture, graph.width, graph.height, {
+      moved: () => this.draw(),
+      pointed: ({ x, y }) => this.point(this.boxAt(x, y)),
+      clicked: ({ x, y }) => {
+        const at = this.boxAt(x, y);
+        if (at >= 0) this.choose(at, false);
+      },
     });
-    this.frame.fit();
+    this.drawMap();
+    this.frame.begin(this.shape.box(graph.first));
+    if (isFocused) this.choose(graph.first);
+    else this.panel.replaceChildren(h("p", { class: "faint" }, this.app.words.point));
+    if (this.find.value !== "") void this.search(false);
   }
 
   /** Applies the colours of the families to boxes and legend. */
@@ -126,74 +168,221 @@ export class GraphView implements View {
       h("li", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), this.app.words.family[name])));
   }
 
-  private boxOf(target: Element): number {
-    const box = target.closest<SVGGraphicsElement>(BOXES);
-    return box ? this.boxes.indexOf(box) : -1;
+  private fillGroups(levels: string[][]): void {
+    const { words } = this.app;
+    const isClosed = (level: string[]): boolean => level.length === this.closed.size && level.every((name) => this.closed.has(name));
+    const at = this.closed.size === 0 ? "" : String(levels.findIndex(isClosed));
+    this.groups.replaceChildren(
+      h("option", { value: "" }, words.allOpen),
+      ...levels.map((level, at) => h("option", { value: at }, words.level(at + 1, level.length))),
+      ...(at === "-1" ? [h("option", { value: "-1" }, words.someClosed)] : []));
+    this.groups.value = at;
+    this.groups.disabled = levels.length === 0;
   }
 
+  private closeLevel(level: string): void {
+    this.closed = new Set<string>(level === "" ? [] : this.graph?.levels[Number(level)]);
+    void this.load();
+  }
+
+  /** Opens or closes a group. */
+  private toggle(group: string): void {
+    if (!this.closed.delete(group)) this.closed.add(group);
+    void this.load(group);
+  }
+
+  /** The colours of the sketch, in the current theme. */
+  private sketchColours(): Colours {
+    const swatches = [...this.legend.querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch));
+    return {
+      wire: getComputedStyle(this.sketch).color,
+      families: swatches.map(({ backgroundColor, borderTopColor }) => ({ fill: backgroundColor, border: borderTopColor })),
+    };
+  }
+
+  /** Draws what is visible, once per frame of the screen. */
+  private draw(): void {
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => {
+      this.isDrawing = false;
+      this.drawNow();
+    });
+  }
+
+  private drawNow(): void {
+    const { frame, drawn } = this;
+    if (!frame) return;
+    const { area } = frame;
+    this.moveLens(area);
+    const covers = drawn !== undefined && drawn.left <= area.left && drawn.top <= area.top && drawn.right >= area.right && drawn.bottom >= area.bottom;
+    this.sketch.hidden = covers;
+    if (covers) return;
+    this.shape.sketch(this.sketch, area.left, area.top, frame.zoomed, this.sketchColours());
+    if (this.shape.inside(area, MOST_DRAWN).length <= MOST_DRAWN) void this.drawDetails(area);
+    else {
+      this.content.replaceChildren();
+      this.drawn = undefined;
+    }
+  }
+
+  /** Draws the boxes near the viewport in detail. */
+  private async drawDetails(area: Area): Promise<void> {
+    if (this.isWaiting) return;
+    const [width, height] = [area.right - area.left, area.bottom - area.top];
+    const larger = AROUND.map((by) => ({
+      left: area.left - by * width, top: area.top - by * height, right: area.right + by * width, bottom: area.bottom + by * height,
+    }));
+    const wanted = larger.find((one) => this.shape.inside(one, MOST_DRAWN).length <= MOST_DRAWN) ?? area;
+    const { content, graph } = this;
+    this.isWaiting = true;
+    let text: string;
+    try {
+      text = await this.client.graphPart(wanted);
+    } catch (error) {
+      this.place.replaceChildren(h("p", { class: "error", role: "alert" }, this.app.why(error)));
+      return;
+    } finally {
+      this.isWaiting = false;
+    }
+    if (graph === this.graph) {
+      const markup = `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`;
+      const parsed = new DOMParser().parseFromString(trusted.createHTML(markup) as string, "image/svg+xml");
+      // The details are shown in the panel instead.
+      for (const title of parsed.querySelectorAll("title")) title.remove();
+      content.replaceChildren(...[...parsed.documentElement.children].map((part) => document.importNode(part, true)));
+      this.drawn = wanted;
+      this.markAll();
+    }
+    // The viewport may have moved since.
+    this.draw();
+  }
+
+  private drawMap(): void {
+    const { graph, stage, corner } = this;
+    if (!graph) return;
+    const scale = Math.min(stage.clientWidth * MAP / graph.width, stage.clientHeight * MAP / graph.height);
+    corner.style.width = `${Math.max(graph.width * scale, 8)}px`;
+    corner.style.height = `${Math.max(graph.height * scale, 8)}px`;
+    corner.hidden = false;
+    this.shape.sketch(this.map, 0, 0, scale, this.sketchColours());
+  }
+
+  private moveLens({ left, top, right, bottom }: Area): void {
+    const { graph, lens, corner } = this;
+    if (!graph) return;
+    corner.hidden = left <= 0 && top <= 0 && right >= graph.width && bottom >= graph.height;
+    const percent = (length: number, all: number): number => Math.min(Math.max(length / all * 100, 0), 100);
+    lens.style.left = `${percent(left, graph.width)}%`;
+    lens.style.top = `${percent(top, graph.height)}%`;
+    lens.style.right = `${100 - percent(right, graph.width)}%`;
+    lens.style.bottom = `${100 - percent(bottom, graph.height)}%`;
+  }
+
+  /** Shows the place of the minimap that is pointed at. */
+  private look(event: PointerEvent): void {
+    const { graph, frame } = this;
+    const box = this.corner.getBoundingClientRect();
+    if (graph && frame) {
+      frame.center({ x: (event.clientX - box.x) / box.width * graph.width, y: (event.clientY - box.y) / box.height * graph.height });
+    }
+  }
+
+  private boxAt(x: number, y: number): number {
+    return this.shape.inside({ left: x, top: y, right: x, bottom: y }, 0)[0] ?? -1;
+  }
+
+  private boxElement(at: number): Element | null { return this.content.querySelector(`#box${at}`); }
+
+  /** Marks the boxes that are drawn. */
+  private markAll(): void {
+    const found = new Set(this.hits);
+    const size = this.shape.count;
+    for (const box of this.content.querySelectorAll("[role=option]")) {
+      const at = Number(box.id.slice(3));
+      box.classList.toggle("found", found.has(at));
+      box.classList.toggle("chosen", at === this.chosen);
+      box.setAttribute("aria-selected", String(at === this.chosen));
+      box.setAttribute("aria-posinset", String(at + 1));
+      box.setAttribute("aria-setsize", String(size));
+    }
+    const chosen = this.boxElement(this.chosen);
+    if (chosen) this.stage.setAttribute("aria-activedescendant", chosen.id);
+    else this.stage.removeAttribute("aria-activedescendant");
+  }
+
+  /** Shows the details of the box under the pointer, unless one is chosen. */
   private point(at: number): void {
     if (at === this.pointed) return;
     this.pointed = at;
-    const shown = at >= 0 ? at : this.chosen;
-    if (shown >= 0) void this.showNode(shown);
+    if (at >= 0 && this.chosen < 0) void this.showBox(at);
   }
 
   private choose(at: number, reveal = true): void {
-    const box = this.boxes[at];
-    if (!box) return;
-    const before = this.boxes[this.chosen];
-    before?.classList.remove("chosen");
-    before?.setAttribute("aria-selected", "false");
+    if (at < 0 || at >= this.shape.count) return;
     this.chosen = at;
-    box.classList.add("chosen");
-    box.setAttribute("aria-selected", "true");
-    this.stage.setAttribute("aria-activedescendant", box.id);
-    if (reveal) this.frame?.reveal(box);
-    void this.showNode(at);
+    this.markAll();
+    if (reveal) this.frame?.reveal(this.shape.box(at));
+    void this.showBox(at);
   }
 
-  private async showNode(at: number): Promise<void> {
+  private async showBox(at: number): Promise<void> {
     const { words } = this.app;
-    const box = this.graph?.boxes[at];
-    if (!box) return;
     const turn = (this.turn += 1);
-    if (box.node === null) {
-      this.panel.replaceChildren(h("h3", {}, box.head));
-      return;
-    }
     try {
-      const node = await this.client.node(box.node);
+      const box = await this.client.box(at);
       if (turn !== this.turn) return;
-      const facts = h("dl", { class: "facts" },
-        h("dt", {}, words.operator), h("dd", {}, bdi(node.op)));
+      const facts = h("dl", { class: "facts" });
+      const { group } = box;
+      if (group === null) facts.append(h("dt", {}, words.operator), h("dd", {}, bdi(box.head)));
       if (box.output) facts.append(h("dt", {}, words.output), h("dd", {}, bdi(box.output)));
-      if (node.inputs.length > 0) {
-        facts.append(h("dt", {}, words.inputs), ...node.inputs.map((name) => h("dd", {}, bdi(name))));
-      }
+      const list = (name: string, ends: End[]): void => {
+        if (ends.length === 0) return;
+        append(facts, [h("dt", {}, name), ...ends.slice(0, MOST_ENDS).map((end) => h("dd", {}, this.link(end)))]);
+        if (ends.length > MOST_ENDS) facts.append(h("dd", { class: "faint" }, words.more(ends.length - MOST_ENDS)));
+      };
+      list(words.inputs, box.inputs);
+      list(words.consumers, box.consumers);
+      const groups = box.groups.map((group) => h("dd", {}, bdi(group, 120), " ",
+        h("button", { type: "button", class: "link close-group", onclick: () => this.toggle(group) }, words.closeGroup)));
+      if (groups.length > 0) append(facts, [h("dt", {}, words.groups), ...groups]);
       const params = h("ul", { class: "params" });
-      for (const { name, what, offsets } of node.params) {
+      for (const { name, what, offsets } of box.params) {
         const [first] = offsets;
-        params.append(h("li", {}, bdi(name, 80), ": ", bdi(what, 200), " ",
-          first !== undefined && h("button", { type: "button", class: "link", onclick: () => this.app.showTensor(first) }, words.statistics)));
+        append(params, [h("li", {}, bdi(name, 80), " ", bdi(what, 400), " ",
+          first !== undefined && h("button", { type: "button", class: "link", onclick: () => this.app.showTensor(first) }, words.statistics))]);
       }
-      this.panel.replaceChildren(h("h3", {}, bdi(node.name || node.op)), facts);
-      if (node.params.length > 0) this.panel.append(h("h4", {}, words.params), params);
+      this.panel.replaceChildren(h("h3", {}, bdi(box.name)));
+      if (group !== null) this.panel.append(h("button", { type: "button", id: "open-group", onclick: () => this.toggle(group) }, words.openGroup));
+      this.panel.append(facts);
+      if (box.params.length > 0) this.panel.append(h("h4", {}, words.params), params);
     } catch (error) {
       if (turn === this.turn) this.panel.replaceChildren(h("p", { class: "error" }, this.app.why(error)));
     }
   }
 
-  /** Finds nodes by name or operator; `by` is 1 for the next, -1 for the previous one. */
-  private search(by: number): void {
-    const wanted = this.find.value.toLowerCase();
-    const boxes = this.graph?.boxes ?? [];
-    const has = (box: Box): boolean => `${box.called}\n${box.head}`.toLowerCase().includes(wanted);
-    const hits = wanted === "" ? [] : boxes.flatMap((box, at) => (has(box) ? [at] : []));
-    this.boxes.forEach((box, at) => box.classList.toggle("found", hits.includes(at)));
-    if (hits.length === 0) {
-      this.found.textContent = wanted === "" ? "" : this.app.words.notFound;
-      return;
-    }
+  /** The name of a connected node; a click goes to its box. */
+  private link({ name, at }: End): HTMLElement {
+    if (at === null) return bdi(name);
+    return h("button", { type: "button", class: "link", onclick: () => this.choose(at) }, bdi(name));
+  }
+
+  /** Finds nodes by name or operator. */
+  private async search(choose = true): Promise<void> {
+    const wanted = this.find.value;
+    const turn = (this.searched += 1);
+    const hits = wanted === "" ? [] : await this.client.findBoxes(wanted);
+    if (turn !== this.searched) return;
+    this.hits = [...hits];
+    this.markAll();
+    this.found.textContent = wanted === "" || this.hits.length > 0 ? "" : this.app.words.notFound;
+    if (choose) this.next(0);
+  }
+
+  /** Chooses a node that was found: the next or the previous one. */
+  private next(by: number): void {
+    const { hits } = this;
+    if (hits.length === 0) return;
     const now = hits.indexOf(this.chosen);
     const to = now < 0 ? 0 : (now + by + hits.length) % hits.length;
     this.choose(hits[to] ?? 0);
@@ -203,27 +392,35 @@ export class GraphView implements View {
   private keyOfStage(event: KeyboardEvent): boolean {
     const { frame, graph } = this;
     if (!frame || !graph) return false;
-    const near = (side: 0 | 1): number | undefined =>
-      graph.wires.find((wire) => wire[side] === this.chosen)?.[side === 0 ? 1 : 0];
+    const { wires } = graph;
+    // The other ends of the connections at a box; side 0 is the source.
+    const ends = (side: 0 | 1, box: number): number[] => {
+      const found: number[] = [];
+      for (let at = 0; at < wires.length; at += 2) {
+        if (wires[at + side] === box) found.push(wires[at + 1 - side]!);
+      }
+      return found;
+    };
+    const near = (side: 0 | 1): number | undefined => ends(side, this.chosen)[0];
     const sibling = (by: number): number | undefined => {
       // The boxes with the same source, or the same target.
       const siblings = (side: 0 | 1): number[] => {
         const end = near(side);
-        return graph.wires.filter((wire) => wire[side === 0 ? 1 : 0] === end).map((wire) => wire[side]);
+        return end === undefined ? [] : ends(side === 0 ? 1 : 0, end);
       };
       const all = [siblings(1), siblings(0)].find((list) => list.length > 1) ?? [];
       return all[(all.indexOf(this.chosen) + by + all.length) % all.length];
     };
-    const count = this.boxes.length;
+    const { count } = this.shape;
     let to: number | undefined;
     switch (event.key) {
       case "+": case "=": frame.zoom(1.4); return true;
       case "-": frame.zoom(1 / 1.4); return true;
       case "0": frame.fit(); return true;
-      case "ArrowDown": to = this.chosen < 0 ? 0 : near(0); break;
-      case "ArrowUp": to = this.chosen < 0 ? 0 : near(1); break;
-      case "ArrowRight": to = this.chosen < 0 ? 0 : sibling(1); break;
-      case "ArrowLeft": to = this.chosen < 0 ? 0 : sibling(-1); break;
+      case "ArrowDown": to = this.chosen < 0 ? graph.first : near(0); break;
+      case "ArrowUp": to = this.chosen < 0 ? graph.first : near(1); break;
+      case "ArrowRight": to = this.chosen < 0 ? graph.first : sibling(1); break;
+      case "ArrowLeft": to = this.chosen < 0 ? graph.first : sibling(-1); break;
       case "PageDown": to = Math.min(this.chosen + 1, count - 1); break;
       case "PageUp": to = Math.max(this.chosen - 1, 0); break;
       case "Home": to = 0; break;
@@ -234,10 +431,11 @@ export class GraphView implements View {
     return true;
   }
 
-  private save(): void {
-    const { graph } = this;
-    const name = this.client.file.name.replace(/\.[^.]*$/, "");
-    if (graph) save(new Blob([graph.svg], { type: "image/svg+xml" }), `${name}.svg`);
+  private async save(): Promise<void> {
+    await work(this.app, this.client, this.place, async () => {
+      const name = this.client.file.name.replace(/\.[^.]*$/, "");
+      save(new Blob([await this.client.graphSvg(this.selection)], { type: "image/svg+xml" }), `${name}.svg`);
+    });
   }
 
   key(event: KeyboardEvent): boolean {
@@ -246,4 +444,8 @@ export class GraphView implements View {
     this.find.focus();
     return true;
   }
+
+  resize(): void { this.drawMap(); }
+
+  shown(): void { this.drawMap(); }
 }

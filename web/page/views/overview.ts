@@ -91,7 +91,7 @@ export class OverviewView implements View {
     }
     if (summary.has_json) offer("JSON", "json", (progress) => client.json(progress));
     if (summary.has_graph) {
-      offer("SVG", "svg", async () => new Blob([(await client.graph(undefined, 0)).svg], { type: "image/svg+xml" }));
+      offer("SVG", "svg", async () => new Blob([await client.graphSvg()], { type: "image/svg+xml" }));
     }
     return h("div", {}, list, this.place);
   }

@@ -1,0 +1,205 @@
+//! Groups of boxes whose names have a common prefix, such as `encoder/layer_3`, and pictures in which some of them are
+//! drawn as one box.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::family::Family;
+use super::picture::{Card, MOST_COLUMNS, Picture, Role, Wire};
+use crate::write::count::counted;
+use crate::write::width::ends;
+
+/// Maximum number of groups that contain a box: a file may contain names with any number of separators.
+const MOST_LEVELS: usize = 16;
+
+/// The groups of a picture's boxes.
+#[derive(Clone, Debug, Default)]
+pub struct Groups {
+    /// The character between the parts of names.
+    separator: char,
+    /// The number of boxes of each group, by its prefix.
+    counts: BTreeMap<String, usize>,
+}
+
+impl Groups {
+    /// The parts of names are separated by slashes; by dots, if no name contains a slash.
+    pub fn of(picture: &Picture) -> Self {
+        let separator = match picture.cards.iter().any(|card| card.called.contains('/')) {
+            true => '/',
+            false => '.',
+        };
+        let mut counts = BTreeMap::new();
+        for card in &picture.cards {
+            for prefix in prefixes(&card.called, separator) {
+                match counts.get_mut(prefix) {
+                    Some(count) => *count += 1,
+                    None => {
+                        counts.insert(prefix.to_owned(), 1);
+                    }
+                }
+            }
+        }
+        counts.retain(|_, count| *count > 1);
+        Groups { separator, counts }
+    }
+
+    /// The prefixes of the groups that contain a box of that name, the largest group first.
+    pub fn containing<'n>(&self, name: &'n str) -> Vec<&'n str> {
+        let groups = prefixes(name, self.separator);
+        groups.filter(|prefix| self.counts.contains_key(*prefix)).collect()
+    }
+
+    /// The prefixes of the groups with so many parts, for each number of parts from 1 on.
+    pub fn levels(&self) -> Vec<Vec<&str>> {
+        let mut levels: Vec<Vec<&str>> = Vec::new();
+        for prefix in self.counts.keys() {
+            let level = prefix.matches(self.separator).count();
+            levels.resize(levels.len().max(level + 1), Vec::new());
+            if let Some(level) = levels.get_mut(level) {
+                level.push(prefix);
+            }
+        }
+        levels
+    }
+
+    /// Draws the boxes of these groups as one box each. Returns for each box of the picture its new index.
+    pub fn close(&self, picture: &mut Picture, closed: &BTreeSet<String>) -> Vec<usize> {
+        let mut made = BTreeMap::<String, usize>::new();
+        let mut places = Vec::with_capacity(picture.cards.len());
+        let mut cards = Vec::new();
+        for card in std::mem::take(&mut picture.cards) {
+            let groups = self.containing(&card.called);
+            let group = groups.into_iter().find(|prefix| closed.contains(*prefix));
+            let place = match group {
+                None => cards.len(),
+                Some(group) => made.get(group).copied().unwrap_or(cards.len()),
+            };
+            places.push(place);
+            if place < cards.len() {
+                continue;
+            }
+            match group {
+                None => cards.push(card),
+                Some(group) => {
+                    made.insert(group.to_owned(), place);
+                    cards.push(self.card(group));
+                }
+            }
+        }
+        picture.cards = cards;
+        let place = |card: usize| places.get(card).copied().unwrap_or_default();
+        let is_group =
+            |card: usize| picture.cards.get(card).is_some_and(|card| card.role == Role::Group);
+        let mut seen = BTreeSet::new();
+        picture.wires.retain_mut(|wire| {
+            *wire = Wire { from: place(wire.from), to: place(wire.to) };
+            let Wire { from, to } = *wire;
+            let has_group = is_group(from) || is_group(to);
+            !has_group || (from != to && seen.insert((from, to)))
+        });
+        places
+    }
+
+    fn card(&self, group: &str) -> Card {
+        let count = self.counts.get(group).copied().unwrap_or_default();
+        let last = group.rsplit(self.separator).next().unwrap_or(group);
+        Card {
+            role: Role::Group,
+            family: Family::Other,
+            node: None,
+            called: group.to_owned(),
+            head: ends(last, MOST_COLUMNS).into_owned(),
+            name: match last == group {
+                true => String::new(),
+                false => ends(group, MOST_COLUMNS).into_owned(),
+            },
+            attributes: Vec::new(),
+            attribute_lines: vec![counted(count, "node")],
+            weights: Vec::new(),
+            output: String::new(),
+        }
+    }
+}
+
+/// The prefixes of a name that end before a separator, the shortest one first.
+fn prefixes(name: &str, separator: char) -> impl Iterator<Item = &str> {
+    let ends = name.match_indices(separator).filter(|(at, _)| *at > 0);
+    ends.filter_map(|(at, _)| name.get(..at)).take(MOST_LEVELS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(names: &[&str], wires: &[(usize, usize)]) -> Picture {
+        let card = |name: &&str| Card {
+            role: Role::Operator,
+            called: (*name).to_owned(),
+            ..Groups::default().card(name)
+        };
+        Picture {
+            cards: names.iter().map(card).collect(),
+            wires: wires.iter().map(|(from, to)| Wire { from: *from, to: *to }).collect(),
+            ..Picture::default()
+        }
+    }
+
+    fn names(picture: &Picture) -> Vec<&str> {
+        picture.cards.iter().map(|card| card.called.as_str()).collect()
+    }
+
+    fn wires(picture: &Picture) -> Vec<(usize, usize)> {
+        picture.wires.iter().map(|wire| (wire.from, wire.to)).collect()
+    }
+
+    const NAMES: &[&str] = &["x", "e/0/a", "e/0/b", "e/1/a", "e/1/b", "e/norm", "f/only", "y.z"];
+    const WIRES: &[(usize, usize)] =
+        &[(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4), (4, 5), (5, 6), (6, 7), (7, 7)];
+
+    #[test]
+    fn groups_have_a_prefix_and_at_least_two_boxes() {
+        let groups = Groups::of(&picture(NAMES, WIRES));
+        assert_eq!(groups.levels(), [vec!["e"], vec!["e/0", "e/1"]]);
+        assert_eq!(groups.containing("e/0/a"), ["e", "e/0"]);
+        assert!(groups.containing("f/only").is_empty());
+        assert!(Groups::of(&picture(&["a.b", "a.c", "/"], &[])).levels().is_empty());
+        let dots = Groups::of(&picture(&["a.b", "a.c", ".d", ".e"], &[]));
+        assert_eq!(dots.levels(), [vec!["a"]]);
+    }
+
+    #[test]
+    fn names_with_many_separators_have_few_prefixes() {
+        let name = "/".repeat(1_000_000);
+        let groups = Groups::of(&picture(&[&name, &name], &[]));
+        assert_eq!(groups.levels().len(), MOST_LEVELS + 1);
+    }
+
+    #[test]
+    fn closed_groups_are_one_box_each() {
+        let open = picture(NAMES, WIRES);
+        let groups = Groups::of(&open);
+        let close = |closed: &[&str]| {
+            let mut picture = picture(NAMES, WIRES);
+            let closed = closed.iter().map(|name| (*name).to_owned()).collect();
+            let places = groups.close(&mut picture, &closed);
+            (picture, places)
+        };
+        let (same, places) = close(&[]);
+        assert_eq!((names(&same), wires(&same)), (names(&open), WIRES.to_vec()));
+        assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
+
+        let (layers, places) = close(&["e/0", "e/1"]);
+        assert_eq!(names(&layers), ["x", "e/0", "e/1", "e/norm", "f/only", "y.z"]);
+        assert_eq!(wires(&layers), [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 5)]);
+        assert_eq!(places, [0, 1, 1, 2, 2, 3, 4, 5]);
+        let card = &layers.cards[1];
+        assert_eq!(
+            (card.head.as_str(), card.attribute_lines.as_slice()),
+            ("0", &["2 nodes".to_owned()][..])
+        );
+
+        // The outermost group counts.
+        let (outer, _) = close(&["e/0", "e"]);
+        assert_eq!(names(&outer), ["x", "e", "f/only", "y.z"]);
+        assert_eq!(wires(&outer), [(0, 1), (1, 2), (2, 3), (3, 3)]);
+    }
+}

@@ -1,0 +1,224 @@
+// The graph of a module: large ones, the minimap, groups, and the panel.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { browse, encoder, fixture, graphModule, open, tab, visit } from "./support.mjs";
+
+let browser;
+let page;
+before(async () => {
+  browser = await browse();
+  page = await visit(browser);
+});
+after(() => browser.close());
+
+const bert = encoder(482);
+
+async function show(nodes, name = "made.tsm") {
+  await open(page, { name, bytes: graphModule(nodes) });
+  await tab(page, "graph");
+  await page.waitForSelector("#stage [role=option]");
+}
+
+/** The visible area of the drawing. */
+async function area() {
+  const [left, top, width, height] = (await page.getAttribute("#stage svg", "viewBox")).split(" ").map(Number);
+  return { left, top, right: left + width, bottom: top + height };
+}
+
+/** Waits until the boxes in the middle of the stage are drawn in detail; returns their names. */
+async function visible() {
+  const names = () => {
+    const stage = document.getElementById("stage").getBoundingClientRect();
+    if (document.querySelector("#stage canvas:not([hidden])")) return null;
+    const boxes = [...document.querySelectorAll("#stage [role=option]")].filter((box) => {
+      const { left, top, right, bottom } = box.getBoundingClientRect();
+      return left < stage.right && right > stage.left && top < stage.bottom && bottom > stage.top;
+    });
+    return boxes.map((box) => box.getAttribute("aria-label"));
+  };
+  return (await page.waitForFunction(names, undefined, { timeout: 60_000 })).jsonValue();
+}
+
+/** The size of the smallest text on the screen, in pixels. */
+function smallest() {
+  const { a } = document.querySelector("#stage svg").getScreenCTM();
+  return a * Math.min(...[...document.querySelectorAll("#stage text")].map((text) => parseFloat(getComputedStyle(text).fontSize)));
+}
+
+const heading = (name) => page.waitForFunction((name) => document.querySelector("#node h3")?.textContent === name, name);
+
+/** Whether any pixel of a canvas is drawn. */
+function isSketched(selector) {
+  const canvas = document.querySelector(selector);
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((value) => value > 0);
+}
+
+for (const [name, nodes] of [["about 500 nodes", bert], ["about 5,000 nodes", encoder(5_000)], ["one chain", Array.from({ length: 3_000 }, (_, at) =>
+  ({ name: `n${at}`, op: at === 0 ? "<param>" : "relu", inputs: at === 0 ? [] : [at - 1] }))]]) {
+  test(`a graph opens at its input with readable text: ${name}`, async () => {
+    await show(nodes);
+    assert.ok((await visible()).some((label) => label.startsWith("input")));
+    assert.ok((await page.evaluate(smallest)) >= 11);
+    // Show all, with the key and the button.
+    await page.focus("#stage");
+    await page.keyboard.press("0");
+    const all = await area();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("End");
+    await visible();
+    const last = await page.$eval(`#box${nodes.length}`, (box) => box.getBBox().y).catch(() => 0);
+    assert.ok(all.left <= 0 && all.top <= 0 && all.bottom >= last, JSON.stringify(all));
+    await page.click("#close-file");
+    assert.deepEqual(page.complaints, []);
+  });
+}
+
+test("each layer is below the one before it", async () => {
+  await show(bert);
+  const places = [];
+  // Those of the first column.
+  for (let layer = 0; layer < 3; layer += 1) {
+    await page.fill("#find-node", `layer_${layer}/output/norm`);
+    await heading(`bert/encoder/layer_${layer}/output/norm`);
+    await visible();
+    places.push(await page.$eval("#stage .chosen", (box) => {
+      const { x, width } = box.getBBox();
+      return x + width / 2;
+    }));
+  }
+  const moved = Math.max(...places) - Math.min(...places);
+  assert.ok(moved < 400, `${places}`);
+  await page.click("#close-file");
+});
+
+test("100,000 nodes are drawn around what is looked at", { timeout: 120_000 }, async () => {
+  await show(encoder(100_000));
+  assert.ok((await visible()).length > 0);
+  assert.ok((await page.locator("#stage [role=option]").count()) < 2_000);
+  await page.focus("#stage");
+  await page.keyboard.press("End");
+  assert.ok((await visible()).some((label) => label.startsWith("output")));
+  // All of it is a sketch.
+  await page.keyboard.press("0");
+  await page.waitForSelector("#stage canvas:not([hidden])");
+  assert.ok(await page.evaluate(isSketched, "#stage canvas"));
+  assert.ok(await page.evaluate(isSketched, "#map canvas"));
+  await page.fill("#find-node", "layer_1000/output/up");
+  await heading("bert/encoder/layer_1000/output/up");
+  assert.ok((await visible()).some((label) => label.includes("layer_1000/output/up")));
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("edges that need too much space do not prevent a graph", async () => {
+  // Each node of a chain also leads to the last one.
+  const count = 2_000;
+  const nodes = Array.from({ length: count }, (_, at) => ({
+    name: `n${at}`, op: at === 0 ? "<param>" : "add",
+    inputs: at === count - 1 ? Array.from({ length: count - 1 }, (_, from) => from) : at === 0 ? [] : [at - 1],
+  }));
+  await show(nodes);
+  assert.ok((await visible()).length > 0);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("the wheel scrolls, and zooms with Ctrl", async () => {
+  await show(bert);
+  const before = await area();
+  await page.hover("#stage");
+  await page.mouse.wheel(0, 300);
+  await page.waitForFunction((top) => Number(document.querySelector("#stage svg").getAttribute("viewBox").split(" ")[1]) > top, before.top);
+  const after = await area();
+  assert.ok(Math.abs(after.top - before.top - 300) < 1 && Math.abs(after.bottom - before.bottom - 300) < 1);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, 300);
+  await page.keyboard.up("Control");
+  await page.waitForFunction((height) => Number(document.querySelector("#stage svg").getAttribute("viewBox").split(" ")[3]) > height + 1, after.bottom - after.top);
+  await page.click("#close-file");
+});
+
+test("the minimap shows and selects what is visible", async () => {
+  await show(bert);
+  const map = await page.locator("#map").boundingBox();
+  await page.mouse.click(map.x + map.width * 0.5, map.y + map.height * 0.5);
+  assert.ok((await visible()).length > 0);
+  const middle = await area();
+  await page.mouse.click(map.x + map.width * 0.9, map.y + map.height * 0.5);
+  const right = await area();
+  assert.ok(right.left > middle.left + 100 && Math.abs(right.top - middle.top) < 50, JSON.stringify([middle, right]));
+  // A graph that is visible as a whole needs none.
+  await page.focus("#stage");
+  await page.keyboard.press("0");
+  await page.waitForSelector("#map", { state: "hidden" });
+  await page.click("#close-file");
+});
+
+test("inputs and consumers in the panel lead to their nodes", async () => {
+  await show(bert);
+  await page.fill("#find-node", "layer_1/attention/norm");
+  await heading("bert/encoder/layer_1/attention/norm");
+  const ends = await page.locator("#node dd button bdi").allTextContents();
+  assert.deepEqual(ends, ["attention/sum", "output/up", "output/sum"].map((name) => `bert/encoder/layer_1/${name}`));
+  await page.click("#node dd button:has-text('output/sum')");
+  await heading("bert/encoder/layer_1/output/sum");
+  assert.match(await page.getAttribute("#stage .chosen", "aria-label"), /layer_1\/output\/sum/);
+  await page.click("#node dd button:has-text('attention/norm')");
+  await heading("bert/encoder/layer_1/attention/norm");
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("pointing at a node does not replace the chosen one", async () => {
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  await tab(page, "graph");
+  await page.hover("#stage #box1");
+  await page.waitForSelector("#node h3");
+  await page.click("#stage #box2");
+  const chosen = await page.getAttribute("#stage .chosen", "aria-label");
+  const name = chosen.split(", ")[1];
+  await heading(name);
+  await page.hover("#stage #box1");
+  await page.hover("#node");
+  await page.waitForTimeout(200);
+  assert.equal(await page.textContent("#node h3"), name);
+  await page.click("#close-file");
+});
+
+test("params have their type and all values", async () => {
+  const stride = { stride: [1, 1, 2, 2], padding: [0, 0, 0, 0, 1, 1, 1, 1] };
+  await show([{ name: "x", op: "<param>" }, { name: "c", op: "conv2d", inputs: [0], ints: stride }]);
+  await page.click("#stage #box1");
+  await heading("c");
+  const params = await page.locator("#node .params li").allTextContents();
+  assert.deepEqual(params.map((text) => text.trim()), ["stride int32 [1, 1, 2, 2]", "padding int32 [0, 0, 0, 0, 1, 1, 1, 1]"]);
+  await page.click("#close-file");
+});
+
+test("groups are closed and opened", async () => {
+  await show(bert);
+  const level = await page.$$eval("#groups option", (options) => options.map(({ textContent }) => textContent));
+  assert.deepEqual(level.slice(0, 3), ["all open", "level 1: 1 group closed", "level 2: 1 group closed"]);
+  await page.selectOption("#groups", "2");
+  await page.waitForFunction(() => document.querySelectorAll("#stage g.group").length > 4);
+  await page.focus("#stage");
+  await page.keyboard.press("0");
+  const layers = (await visible()).filter((label) => label.startsWith("layer_"));
+  assert.equal(layers.length, new Set(bert.map(({ name }) => name.split("/")[2])).size - 2);
+  // The inputs and consumers of a group are those of its nodes.
+  await page.click("#stage g[role=option]:has-text('layer_3')");
+  await heading("bert/encoder/layer_3");
+  const ends = await page.locator("#node dd button:not(.close-group) bdi").allTextContents();
+  assert.deepEqual(ends, ["mask", "bert/encoder/layer_2", "bert/encoder/layer_4"]);
+  await page.click("#open-group");
+  await heading("bert/encoder/layer_3/attention/query/matmul");
+  assert.equal(await page.inputValue("#groups"), "-1");
+  // And closed again, from one of its nodes.
+  await page.click("#node dd:has-text('layer_3 ') .close-group");
+  await heading("bert/encoder/layer_3");
+  await page.selectOption("#groups", "");
+  await page.waitForFunction(() => document.querySelectorAll("#stage g.group").length === 0 && document.querySelector("#stage [role=option]"));
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
