@@ -33,6 +33,7 @@ mod format;
 mod habit;
 mod make;
 mod name;
+mod note;
 mod number;
 mod of;
 mod order;

@@ -159,6 +159,7 @@ pub(super) const SHARED_ONCE: &str = "fourfold.biniou.shared_once";
 const RESERVED: &str = "fourfold.biniou.";
 
 /// What the name of a user's own newtype struct may begin with, before a dot. In the order of the codes.
+/// [`may_be_mark`] has the first bytes of each.
 const WORDS: &[&str] = &[
     "int8", "int16", "int32", "int64", "uvint", "svint", "float32", "char", "table", "optional",
     "shared",

@@ -186,8 +186,11 @@ impl Chromium {
     pub(crate) fn click(&mut self, selector: &str) {
         let place = self.middle(selector);
         self.mouse("mouseMoved", place);
+        // A busy browser drops a press that arrives before the move has been drawn.
+        self.apply();
         self.mouse("mousePressed", place);
         self.mouse("mouseReleased", place);
+        self.apply();
     }
 
     /// Presses a key, such as `ArrowDown`.

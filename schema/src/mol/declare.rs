@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::number::{self, Note};
+use super::note::{Note, note};
 use super::parse::{self, Declaration, Text, Word};
 use super::shape::{Body, Layout, Member};
 use super::{Error, ErrorKind, NumberType, Result, Schema, order};
@@ -221,7 +221,7 @@ impl<'t> Scope<'_, 't> {
 
     /// Notes about a type are in the comment of its declaration.
     fn without_note(&self, member: &parse::Member<'t>) -> Result<()> {
-        match number::note(&member.docs) {
+        match note(&member.docs) {
             None => Ok(()),
             Some(_) => Err(self.source.error(ErrorKind::UnknownNote, member.name)),
         }
@@ -270,7 +270,7 @@ impl<'t> Scope<'_, 't> {
             }
             _ => None,
         };
-        match (number::note(&declaration.docs), size) {
+        match (note(&declaration.docs), size) {
             (None, None) => Ok(None),
             (None, Some(size)) => Ok(NumberType::of_name(declaration.name.text, size)),
             (Some(Note::Number { is_signed }), size) => {

@@ -57,8 +57,8 @@ pub enum ErrorKind {
         /// The id.
         id: u32,
     },
-    /// A type is called a number that cannot be one.
-    #[error("`{name}` is no array of 1 to 32 bytes, so it is no number")]
+    /// A type is marked as a number, and cannot be one.
+    #[error("`{name}` is not an array of 1 to 32 bytes, so it cannot be a number")]
     NoNumber {
         /// The type.
         name: String,

@@ -32,29 +32,6 @@ pub struct NumberType {
     is_signed: bool,
 }
 
-/// What a comment of the declaration calls a number.
-const PREFIX: &str = "fourfold:";
-
-/// What a comment, or nothing but a name, makes of an array.
-pub(super) enum Note {
-    Number {
-        is_signed: bool,
-    },
-    /// The text is unknown.
-    Unknown,
-}
-
-/// The note about numbers in the comment of a declaration.
-pub(super) fn note(docs: &str) -> Option<Note> {
-    let mut notes = docs.lines().filter_map(|line| line.trim().strip_prefix(PREFIX));
-    let note = match notes.next()?.trim() {
-        "number" => Note::Number { is_signed: false },
-        "signed number" => Note::Number { is_signed: true },
-        _ => Note::Unknown,
-    };
-    Some(if notes.next().is_some() { Note::Unknown } else { note })
-}
-
 impl NumberType {
     /// A number of so many bytes, if there may be one.
     pub(super) fn new(size: usize, is_signed: bool) -> Option<Self> {

@@ -234,8 +234,8 @@ fn names_comments_and_options_select_numbers() {
         assert_eq!(number(text, name), expected, "{text}");
     }
     for (text, at, error) in [
-        ("array Id [byte; 33]; // fourfold: number", 7, "`Id` is no array of 1 to 32 bytes"),
-        ("vector Id <byte>; // fourfold: number", 8, "`Id` is no array of 1 to 32 bytes"),
+        ("array Id [byte; 33]; // fourfold: number", 7, "`Id` is not an array of 1 to 32 bytes"),
+        ("vector Id <byte>; // fourfold: number", 8, "`Id` is not an array of 1 to 32 bytes"),
         ("array Id [byte; 4]; // fourfold: numbr", 7, "a comment `fourfold: ..` is"),
         ("table T { a: byte, // fourfold: number\n }", 11, "a comment `fourfold: ..` is"),
         (
@@ -256,7 +256,7 @@ fn names_comments_and_options_select_numbers() {
     let schema = Schema::parse("array Id [byte; 2]; vector Ids <Id>;").unwrap();
     for name in ["Ids", "byte", "Nothing"] {
         let error = schema.clone().with_number(name, false).unwrap_err();
-        assert!(error.to_string().starts_with(&format!("`{name}` is no array")), "{error}");
+        assert!(error.to_string().starts_with(&format!("`{name}` is not an array")), "{error}");
     }
     let schema = schema.with_number("Id", true).unwrap();
     let bytes = to_vec(&vec![-2i16, 3]).unwrap();

@@ -121,8 +121,11 @@ fn an_option_selects_arrays_that_are_numbers() {
     let made = fourfold_with(&[&["make"], &by[..], &numbers].concat(), dump(&numbers).as_bytes());
     assert_eq!(made.stdout, bytes);
     for (option, message) in [
-        ("S", "s.mol: `S` is no array of 1 to 32 bytes, so it is no number\n"),
-        ("Nothing", "s.mol: `Nothing` is no array of 1 to 32 bytes, so it is no number\n"),
+        ("S", "s.mol: `S` is not an array of 1 to 32 bytes, so it cannot be a number\n"),
+        (
+            "Nothing",
+            "s.mol: `Nothing` is not an array of 1 to 32 bytes, so it cannot be a number\n",
+        ),
         ("Id=unsigned", "--number Id=unsigned: expected NAME or NAME=signed\n"),
     ] {
         let (code, text) = refused(&[&["dump"], &by[..], &["--number", option]].concat(), &bytes);
