@@ -146,7 +146,7 @@ impl Lanes {
         Some(&mut self.0)
     }
 
-    /// Tells of so many rows, whose bytes are in `bytes`, if there are any.
+    /// Sends the visitor `count` rows, whose bytes are in `bytes`, if there are any.
     ///
     /// # Errors
     ///

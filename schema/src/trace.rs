@@ -368,7 +368,7 @@ impl Graph {
         }
         let node = self.nodes.get_mut(id.0).ok_or(Failure::Refused)?;
         let is_full = mode == Mode::Full && node.is_live && node.open == 0 && node.full < MOST_FULL;
-        let mode = if is_full { Mode::Full } else { Mode::Spare };
+        let mode = if is_full { Mode::Full } else { Mode::Minimal };
         node.open += 1;
         node.full += usize::from(is_full);
         self.depth += 1;

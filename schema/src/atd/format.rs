@@ -59,8 +59,8 @@ struct Comment<'t>(&'t str, u32);
 /// The form of a text that has been read before, with those of its comments that are kept.
 fn form(text: &str, keeps: impl Fn(&Comment<'_>) -> bool) -> Step<String> {
     let mut lexer = Lexer::new(text);
-    let mut page = Page::default();
-    while page.last != Some(Token::End) {
+    let mut output = Output::default();
+    while output.last != Some(Token::End) {
         let mut comments = Vec::new();
         let mut line = lexer.mark().line;
         while let Some((text, mark)) = lexer.comment()? {
@@ -69,14 +69,14 @@ fn form(text: &str, keeps: impl Fn(&Comment<'_>) -> bool) -> Step<String> {
         }
         comments.retain(&keeps);
         let (token, mark) = lexer.take()?;
-        page.separate(token);
-        page.comments(&comments, token, mark.line - line);
+        output.separate(token);
+        output.comments(&comments, token, mark.line - line);
         match token {
-            Token::Text => page.word(token, &quoted(&lexer.string())),
-            _ => page.word(token, text.get(mark.offset..lexer.mark().offset).unwrap_or_default()),
+            Token::Text => output.word(token, &quoted(&lexer.string())),
+            _ => output.word(token, text.get(mark.offset..lexer.mark().offset).unwrap_or_default()),
         }
     }
-    Ok(page.text)
+    Ok(output.text)
 }
 
 /// A string of the language, which need not be UTF-8.
@@ -107,7 +107,7 @@ struct Bracket {
 
 /// What is written so far.
 #[derive(Default)]
-struct Page<'t> {
+struct Output<'t> {
     text: String,
     open: Vec<Bracket>,
     /// The last token, but for signs that are left out.
@@ -120,7 +120,7 @@ struct Page<'t> {
     is_after_empty: bool,
 }
 
-impl<'t> Page<'t> {
+impl<'t> Output<'t> {
     fn sign(&self) -> Option<char> {
         self.open.last().map(|bracket| bracket.sign)
     }
@@ -158,8 +158,8 @@ impl<'t> Page<'t> {
             true => comments.iter().take_while(is_same_line).count(),
             false => comments.len(),
         };
-        let (beside, own) = comments.split_at_checked(count).unwrap_or((comments, &[]));
-        for Comment(text, _) in beside {
+        let (trailing, own) = comments.split_at_checked(count).unwrap_or((comments, &[]));
+        for Comment(text, _) in trailing {
             if !self.text.is_empty() {
                 self.text.push(' ');
             }

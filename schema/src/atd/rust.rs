@@ -232,7 +232,7 @@ impl<'s> Writing<'_, 's> {
         let roles = self.texts.roles;
         let end = roles.end(part::root(roles, defined));
         match roles.is_own(end) {
-            true => self.texts.beside(end, at),
+            true => self.texts.unmarked(end, at),
             false => self.texts.around(roles.inner_mark(end), self.texts.inner(end, at)),
         }
     }
@@ -263,8 +263,8 @@ impl<'s> Writing<'_, 's> {
     }
 
     /// The arguments of serde for a type, and the type.
-    fn beside(&self, id: usize, at: usize) -> (Vec<String>, String) {
-        let text = self.texts.beside(id, at);
+    fn cell(&self, id: usize, at: usize) -> Cell {
+        let text = self.texts.unmarked(id, at);
         let borrow = borrow(&text).into_iter();
         (borrow.chain(self.with(self.texts.roles.mark(id))).collect(), text)
     }
@@ -295,7 +295,7 @@ impl<'s> Writing<'_, 's> {
                 }
                 presence => {
                     let id = member.ty.unwrap_or_default();
-                    let (arguments, ty) = self.beside(id, at);
+                    let (arguments, ty) = self.cell(id, at);
                     serde.extend(arguments);
                     if let Presence::Default(ocaml) = presence {
                         let called = format!("{owner}_{}", unescaped(&name));
@@ -329,7 +329,7 @@ impl<'s> Writing<'_, 's> {
                     Some((_, Some(spread))) => {
                         cells(&self.cells(at, &format!("{owner}_{name}"), spread), "")
                     }
-                    Some((argument, None)) => cells(&[self.beside(argument, at)], ""),
+                    Some((argument, None)) => cells(&[self.cell(argument, at)], ""),
                 };
             let serde = renamed(&name, &member.name).into_iter().collect();
             let docs = markdown(&member.docs);
@@ -343,7 +343,7 @@ impl<'s> Writing<'_, 's> {
         let required = cells.iter().rposition(|cell| cell.default.is_none());
         let mut fields = Vec::new();
         for (number, cell) in cells.iter().enumerate() {
-            let (mut serde, ty) = self.beside(cell.ty, at);
+            let (mut serde, ty) = self.cell(cell.ty, at);
             if required.is_none_or(|last| number > last) {
                 let called = format!("{called}_{number}");
                 let place = Place { id: cell.ty, at, called, may_lack: false };
@@ -384,7 +384,7 @@ impl<'s> Writing<'_, 's> {
         }
         let name = self.names.one(snake_case(&place.called));
         let mut arguments = Vec::from([argument("default", &name)]);
-        let ty = self.texts.beside(place.id, place.at).replace("'a", "'static");
+        let ty = self.texts.unmarked(place.id, place.at).replace("'a", "'static");
         let boxed = self.texts.boxed(place.id, place.at, value.clone());
         self.function(&name, "", &ty, &boxed);
         if is_left_out {

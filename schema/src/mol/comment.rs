@@ -37,8 +37,8 @@ impl<'t> Comments<'t> {
         }
     }
 
-    /// The text of those after the word or sign, in its line. They are taken once.
-    pub(super) fn beside(&mut self) -> String {
+    /// The text of trailing comments: those after the word or sign, in its line. They are taken once.
+    pub(super) fn trailing(&mut self) -> String {
         let count = self.found.iter().take_while(|comment| comment.first_line == self.line).count();
         let mut text = String::new();
         self.found.drain(..count).for_each(|comment| append(comment.text, &mut text));

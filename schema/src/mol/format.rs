@@ -29,11 +29,11 @@ use crate::common::{CommonKind, Cursor};
 pub fn format(text: &str) -> Result<String> {
     Source::new(None, text)?;
     let mut pieces = Pieces { cursor: Cursor::new(text) };
-    let mut page = Page::default();
+    let mut output = Output::default();
     loop {
         match pieces.next() {
-            Ok(Some(piece)) => page.put(&piece),
-            Ok(None) => return Ok(page.finish()),
+            Ok(Some(piece)) => output.put(&piece),
+            Ok(None) => return Ok(output.finish()),
             // What has been parsed has no such comment.
             Err(comment::Open) => return Err(Error::placeless(CommonKind::OpenComment)),
         }
@@ -92,7 +92,7 @@ impl<'t> Pieces<'t> {
 
 /// What is written so far.
 #[derive(Default)]
-struct Page {
+struct Output {
     text: String,
     /// How many braces and brackets are open.
     braces: usize,
@@ -109,7 +109,7 @@ struct Page {
     is_after_brace: bool,
 }
 
-impl Page {
+impl Output {
     fn put(&mut self, piece: &Piece<'_>) {
         match piece.is_comment {
             true => self.comment(piece),
@@ -118,8 +118,8 @@ impl Page {
     }
 
     fn comment(&mut self, piece: &Piece<'_>) {
-        let is_beside = piece.breaks == 0 && !self.text.is_empty() && !self.text.ends_with('\n');
-        match is_beside {
+        let is_trailing = piece.breaks == 0 && !self.text.is_empty() && !self.text.ends_with('\n');
+        match is_trailing {
             true => self.text.push(' '),
             false => {
                 self.line(piece.breaks, false);

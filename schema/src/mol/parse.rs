@@ -152,7 +152,7 @@ impl<'t> Parser<'t> {
         };
         let name = self.name("the name of the type")?;
         let body = parse_body(self)?;
-        join(&mut docs, &self.comments.beside());
+        join(&mut docs, &self.comments.trailing());
         Ok(Declaration { name, docs, body })
     }
 
@@ -208,7 +208,7 @@ impl<'t> Parser<'t> {
             let name = self.name(what)?;
             let of = of(self)?;
             self.sign(",", "`,` after each field and item")?;
-            join(&mut docs, &self.comments.beside());
+            join(&mut docs, &self.comments.trailing());
             members.push(Member { name, of, docs });
         }
         self.sign("}", "`}`")?;

@@ -109,14 +109,14 @@ struct Known {
     wrapped: String,
     /// With one: the module of the mark in the attribute, and the type.
     module: Option<&'static str>,
-    beside: String,
+    unmarked: String,
     /// It has no `Default`.
     lacks_default: bool,
 }
 
 impl Known {
     fn plain(text: String, lacks_default: bool) -> Self {
-        Known { wrapped: text.clone(), module: None, beside: text, lacks_default }
+        Known { wrapped: text.clone(), module: None, unmarked: text, lacks_default }
     }
 
     /// Whether it has a lifetime.
@@ -159,7 +159,7 @@ impl<'s> Writing<'s> {
         static UNKNOWN: Known = Known {
             wrapped: String::new(),
             module: None,
-            beside: String::new(),
+            unmarked: String::new(),
             lacks_default: false,
         };
         self.known.get(ty.name()).unwrap_or(&UNKNOWN)
@@ -170,9 +170,10 @@ impl<'s> Writing<'s> {
         let (word, item) = match (role(self.options, ty), ty.shape()) {
             (Role::Plain(plain), _) => return Known::plain(plain.to_owned(), false),
             (Role::Inline, Shape::Option(item)) => {
-                let Known { wrapped, module, beside, .. } = self.get(item);
-                let (wrapped, beside) = (format!("Option<{wrapped}>"), format!("Option<{beside}>"));
-                return Known { wrapped, module: *module, beside, lacks_default: false };
+                let Known { wrapped, module, unmarked, .. } = self.get(item);
+                let (wrapped, unmarked) =
+                    (format!("Option<{wrapped}>"), format!("Option<{unmarked}>"));
+                return Known { wrapped, module: *module, unmarked, lacks_default: false };
             }
             (Role::Inline, Shape::FixVec(item)) => (("with::fixvec", "FixVec"), item),
             (Role::Inline, Shape::DynVec(item)) => (("with::dynvec", "DynVec"), item),
@@ -183,9 +184,9 @@ impl<'s> Writing<'s> {
                 return Known::plain(format!("{name}{generics}"), lacks_default);
             }
         };
-        let beside = format!("Vec<{}>", self.get(item).wrapped);
-        let wrapped = format!("with::{}<{beside}>", word.1);
-        Known { wrapped, module: Some(word.0), beside, lacks_default: false }
+        let unmarked = format!("Vec<{}>", self.get(item).wrapped);
+        let wrapped = format!("with::{}<{unmarked}>", word.1);
+        Known { wrapped, module: Some(word.0), unmarked, lacks_default: false }
     }
 
     /// The module that marks an array: serde itself supports short ones only.
@@ -258,7 +259,7 @@ impl<'s> Writing<'s> {
             Shape::DynVec(item) => (marked("dynvec"), vector(item)),
             Shape::Option(item) => {
                 let item = self.get(item);
-                let text = format!("Option<{}>", item.beside);
+                let text = format!("Option<{}>", item.unmarked);
                 (rename, newtype(item.attributes(item.module), text))
             }
             Shape::Struct(fields) => (marked("struct"), Body::Struct(self.fields(fields))),
@@ -280,7 +281,7 @@ impl<'s> Writing<'s> {
             let known = self.get(field.ty());
             let mut serde: Vec<String> = renamed(&name, field.name()).into_iter().collect();
             serde.extend(known.attributes(known.module));
-            let text = format!("pub {name}: {}", known.beside);
+            let text = format!("pub {name}: {}", known.unmarked);
             Member { docs: field.docs().to_owned(), serde, text }
         };
         fields.iter().map(field).collect()

@@ -125,7 +125,7 @@ impl<'s> Type<'s> {
         self.named.shape.size
     }
 
-    /// The comment above or beside the declaration, without the signs of comments.
+    /// The comments above the declaration and after it in its line, without the signs of comments.
     #[must_use]
     pub fn docs(self) -> &'s str {
         &self.named.docs
@@ -211,7 +211,7 @@ macro_rules! member {
                 self.ty
             }
 
-            /// The comment above or beside it.
+            /// The comments above it and after it in its line.
             #[must_use]
             pub fn docs(self) -> &'s str {
                 &self.member.docs

@@ -89,7 +89,7 @@ impl More {
     fn of(maker: &Maker<'_>) -> Self {
         match maker.mode {
             Mode::Full => More::WhileNew(MOST_ITEMS, None),
-            Mode::Spare => More::Exactly(usize::from(maker.graph.wants_items(maker.at))),
+            Mode::Minimal => More::Exactly(usize::from(maker.graph.wants_items(maker.at))),
         }
     }
 
@@ -188,7 +188,7 @@ impl Graph {
             }
             Mode::Full => (2, variant.tries),
             // What ends, for sure or perhaps. Enums in the smallest value have smaller ones.
-            Mode::Spare => variant.smallest.map_or((1, variant.tries), |smallest| (0, smallest)),
+            Mode::Minimal => variant.smallest.map_or((1, variant.tries), |smallest| (0, smallest)),
         };
         let ends = |variant: &Variant| {
             mode == Mode::Full || variant.smallest.is_some() || variant.open == 0

@@ -62,7 +62,7 @@ pub(super) fn make<'de, V: Visitor<'de>>(
     let order: Vec<(usize, &'static str)> = order.unwrap_or_default();
     // Types with very many fields are not tried for ever.
     graph.parts = graph.parts.saturating_add(order.len());
-    let maker = Maker { graph: &mut *graph, at, mode: Mode::Spare };
+    let maker = Maker { graph: &mut *graph, at, mode: Mode::Minimal };
     let made = StructFields::make_some(maker, order, &mut Requests::default(), visitor);
     graph.change(at, |shown| {
         let fields = shown.fields()?;

@@ -13,7 +13,7 @@ pub(super) enum Mode {
     /// Everything that its type can show.
     Full,
     /// As little as it accepts, so that types that contain themselves come to an end.
-    Spare,
+    Minimal,
 }
 
 /// A deserializer without data: makes one value.
@@ -125,7 +125,7 @@ impl<'de> Deserializer<'de> for Maker<'_> {
 
     fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
         self.note(Shown::Option(None));
-        if self.mode == Mode::Spare {
+        if self.mode == Mode::Minimal {
             return visitor.visit_none();
         }
         let Maker { graph, at, mode } = self;

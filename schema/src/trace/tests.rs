@@ -45,7 +45,7 @@ enum Event {
     Key {
         code: u8,
         #[serde(default)]
-        held: bool,
+        repeated: bool,
         after: Option<Box<Event>>,
     },
 }
@@ -89,7 +89,7 @@ fn fields_that_need_not_be_there_are_seen() {
         }
     }
     let expected: [&[&str]; 3] =
-        [&["events?", "last", "owner"], &["code", "held?", "after?"], &["name", "note?"]];
+        [&["events?", "last", "owner"], &["code", "repeated?", "after?"], &["name", "note?"]];
     for fields in expected {
         assert!(seen.iter().any(|own| own == fields), "{fields:?} are none of {seen:?}");
     }

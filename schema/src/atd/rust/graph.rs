@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declare::Declaration;
-use super::part::{Held, Key};
+use super::part::{Containment, Key};
 use super::role::{Roles, Use};
 use crate::atd::node::{Body, Presence};
 use crate::common::{leading_to, parts_first};
@@ -40,11 +40,11 @@ impl<'s> Graph<'s> {
         };
         let all = 0..declared.len();
         let seeds = all.clone().filter(|at| holds(*at, |body| matches!(body, Body::Float(_))));
-        graph.have_floats = graph.spread(declared, seeds.collect(), Held::Row);
+        graph.have_floats = graph.spread(declared, seeds.collect(), Containment::Row);
         let seeds = all.clone().filter(|at| holds(*at, |body| matches!(body, Body::String)));
-        graph.have_strings = graph.spread(declared, seeds.collect(), Held::Row);
+        graph.have_strings = graph.spread(declared, seeds.collect(), Containment::Row);
         let seeds = all.filter(|at| declared.get(*at).is_some_and(|it| graph.lacks(roles, it)));
-        graph.lack_defaults = graph.spread(declared, seeds.collect(), Held::Directly);
+        graph.lack_defaults = graph.spread(declared, seeds.collect(), Containment::Directly);
         graph
     }
 
@@ -53,26 +53,26 @@ impl<'s> Graph<'s> {
     }
 
     /// Whether one has the other in a box.
-    pub(super) fn is_boxed(&self, inside: usize, held: usize) -> bool {
-        self.boxes.contains(&(inside, held))
+    pub(super) fn is_boxed(&self, inside: usize, contained: usize) -> bool {
+        self.boxes.contains(&(inside, contained))
     }
 
     /// The places of what a declaration contains so or closer.
-    fn held(&self, declaration: Option<&Declaration<'s>>, most: Held) -> Vec<usize> {
+    fn contents(&self, declaration: Option<&Declaration<'s>>, most: Containment) -> Vec<usize> {
         let parts = declaration.map_or(&[][..], |it| &it.parts);
-        let parts = parts.iter().filter(|part| part.held <= most);
+        let parts = parts.iter().filter(|part| part.containment <= most);
         parts.filter_map(|part| self.place(Key::of(part.usage)?)).collect()
     }
 
     /// Puts into boxes what leads back in place to where the way came from.
     fn find_boxes(&mut self, declared: &[Declaration<'s>]) {
-        let held = |at: usize| self.held(declared.get(at), Held::Optionally);
+        let contents = |at: usize| self.contents(declared.get(at), Containment::Optionally);
         let mut boxes = BTreeSet::new();
-        let circle = |open: &[usize], held: usize| {
-            boxes.extend(open.last().map(|at| (*at, held)));
+        let circle = |open: &[usize], contained: usize| {
+            boxes.extend(open.last().map(|at| (*at, contained)));
             Ok::<(), Infallible>(())
         };
-        let Ok(_) = parts_first(declared.len(), 0..declared.len(), held, circle);
+        let Ok(_) = parts_first(declared.len(), 0..declared.len(), contents, circle);
         self.boxes = boxes;
     }
 
@@ -89,17 +89,22 @@ impl<'s> Graph<'s> {
             _ => false,
         };
         let at = self.place(declaration.key);
-        let held = self.held(Some(declaration), Held::Directly);
+        let contents = self.contents(Some(declaration), Containment::Directly);
         // Its default would have no end.
         let has_itself = |part: &usize| at.is_some_and(|at| self.is_boxed(at, *part));
-        is_other || held.iter().any(has_itself)
+        is_other || contents.iter().any(has_itself)
     }
 
     /// All that contain one of `seeds` so or closer.
-    fn spread(&self, declared: &[Declaration<'s>], seeds: Vec<usize>, most: Held) -> Vec<bool> {
+    fn spread(
+        &self,
+        declared: &[Declaration<'s>],
+        seeds: Vec<usize>,
+        most: Containment,
+    ) -> Vec<bool> {
         let mut users: Vec<Vec<usize>> = vec![Vec::new(); declared.len()];
         for (at, declaration) in declared.iter().enumerate() {
-            for part in self.held(Some(declaration), most) {
+            for part in self.contents(Some(declaration), most) {
                 if let Some(users) = users.get_mut(part) {
                     users.push(at);
                 }

@@ -25,7 +25,7 @@ impl<'s> Key<'s> {
 
 /// How a value is contained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Held {
+pub(super) enum Containment {
     /// It is always there, in place.
     Directly,
     /// It may be there, in place.
@@ -42,7 +42,7 @@ pub(super) struct Part<'s> {
     /// The field or variant that it is in.
     pub(super) member: Option<&'s Member>,
     pub(super) usage: Use<'s>,
-    pub(super) held: Held,
+    pub(super) containment: Containment,
 }
 
 /// The type of what is in a record: of `?field` the one in the option.
@@ -62,7 +62,7 @@ pub(super) fn parts<'s>(roles: &Roles<'s>, key: Key<'s>) -> Vec<Part<'s>> {
         Key::Alias(name) => {
             let end = roles.end(root(roles, name));
             if roles.is_own(end) {
-                walk.add(Use::Own(roles.first(end)), Held::Directly);
+                walk.add(Use::Own(roles.first(end)), Containment::Directly);
                 return walk.parts;
             }
             end
@@ -72,11 +72,11 @@ pub(super) fn parts<'s>(roles: &Roles<'s>, key: Key<'s>) -> Vec<Part<'s>> {
         Some(Body::Record(fields)) => {
             for field in &fields.list {
                 walk.member = Some(field);
-                let held = match field.presence {
-                    Presence::Optional => Held::Optionally,
-                    _ => Held::Directly,
+                let containment = match field.presence {
+                    Presence::Optional => Containment::Optionally,
+                    _ => Containment::Directly,
                 };
-                walk.used(written(roles, field), held);
+                walk.used(written(roles, field), containment);
             }
         }
         Some(Body::Sum(variants, _)) => {
@@ -85,20 +85,20 @@ pub(super) fn parts<'s>(roles: &Roles<'s>, key: Key<'s>) -> Vec<Part<'s>> {
                 let Some(argument) = variant.ty else { continue };
                 match roles.spread(argument) {
                     Some(cells) => {
-                        cells.iter().for_each(|cell| walk.used(cell.ty, Held::Directly));
+                        cells.iter().for_each(|cell| walk.used(cell.ty, Containment::Directly));
                     }
-                    None => walk.used(argument, Held::Directly),
+                    None => walk.used(argument, Containment::Directly),
                 }
             }
         }
-        _ => walk.inside(end, Held::Directly),
+        _ => walk.inside(end, Containment::Directly),
     }
     walk.parts
 }
 
 /// The records of which a declaration has tables.
 pub(super) fn rows<'s>(roles: &Roles<'s>, parts: &[Part<'s>]) -> impl Iterator<Item = usize> {
-    let rows = parts.iter().filter(|part| part.held == Held::Row);
+    let rows = parts.iter().filter(|part| part.containment == Containment::Row);
     rows.filter_map(|part| match part.usage {
         Use::Own(own) => Some(own),
         Use::Alias(name) => Some(roles.first(roles.end(root(roles, name)))),
@@ -119,28 +119,32 @@ struct Walk<'r, 's> {
 }
 
 impl<'s> Walk<'_, 's> {
-    fn add(&mut self, usage: Use<'s>, held: Held) {
-        self.parts.push(Part { member: self.member, usage, held });
+    fn add(&mut self, usage: Use<'s>, containment: Containment) {
+        self.parts.push(Part { member: self.member, usage, containment });
     }
 
-    fn used(&mut self, id: usize, held: Held) {
+    fn used(&mut self, id: usize, containment: Containment) {
         match self.roles.usage(id) {
-            Use::Inline(end) => self.inside(end, held),
-            usage => self.add(usage, held),
+            Use::Inline(end) => self.inside(end, containment),
+            usage => self.add(usage, containment),
         }
     }
 
     /// What a type is made of that is written there: it is not large.
-    fn inside(&mut self, end: usize, held: Held) {
+    fn inside(&mut self, end: usize, containment: Containment) {
         match self.roles.body(end) {
-            Some(Body::List(item) | Body::Object(item)) => self.used(*item, Held::Indirectly),
-            Some(Body::Table(row)) => self.used(*row, Held::Row),
-            Some(Body::Option(inner) | Body::Nullable(inner)) => {
-                self.used(*inner, held.max(Held::Optionally));
+            Some(Body::List(item) | Body::Object(item)) => {
+                self.used(*item, Containment::Indirectly)
             }
-            Some(Body::Wrap(inner)) => self.used(*inner, held),
-            Some(Body::Tuple(cells)) => cells.iter().for_each(|cell| self.used(cell.ty, held)),
-            _ => self.add(Use::Inline(end), held),
+            Some(Body::Table(row)) => self.used(*row, Containment::Row),
+            Some(Body::Option(inner) | Body::Nullable(inner)) => {
+                self.used(*inner, containment.max(Containment::Optionally));
+            }
+            Some(Body::Wrap(inner)) => self.used(*inner, containment),
+            Some(Body::Tuple(cells)) => {
+                cells.iter().for_each(|cell| self.used(cell.ty, containment))
+            }
+            _ => self.add(Use::Inline(end), containment),
         }
     }
 }

@@ -99,7 +99,7 @@ impl<'w, 's> Texts<'w, 's> {
     }
 
     /// A type without its mark.
-    pub(super) fn beside(&self, id: usize, inside: usize) -> String {
+    pub(super) fn unmarked(&self, id: usize, inside: usize) -> String {
         let text = self.unboxed(id, inside);
         if self.is_boxed(id, inside) { format!("Box<{text}>") } else { text }
     }
@@ -125,7 +125,7 @@ impl<'w, 's> Texts<'w, 's> {
         let name = self.roles.node(id).and_then(|node| node.name.as_deref());
         match name.map(Key::Alias) {
             Some(key) if mark.is_some() && self.names.contains_key(&key) => self.declared(key),
-            _ => self.around(mark, self.beside(id, inside)),
+            _ => self.around(mark, self.unmarked(id, inside)),
         }
     }
 
@@ -140,7 +140,7 @@ impl<'w, 's> Texts<'w, 's> {
     pub(super) fn inner(&self, end: usize, inside: usize) -> String {
         let is_marked = self.roles.inner_mark(end).is_some();
         let part = |id: usize| match is_marked {
-            true => self.beside(id, inside),
+            true => self.unmarked(id, inside),
             false => self.wrapped(id, inside),
         };
         match self.roles.body(end) {
@@ -156,7 +156,7 @@ impl<'w, 's> Texts<'w, 's> {
             },
             Some(Body::List(item) | Body::Object(item)) => format!("Vec<{}>", part(*item)),
             // A row has no mark.
-            Some(Body::Table(row)) => format!("Vec<{}>", self.beside(*row, inside)),
+            Some(Body::Table(row)) => format!("Vec<{}>", self.unmarked(*row, inside)),
             Some(Body::Option(inner) | Body::Nullable(inner)) => {
                 format!("Option<{}>", part(*inner))
             }
