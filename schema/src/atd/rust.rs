@@ -207,12 +207,8 @@ impl<'s> Writing<'_, 's> {
         };
         let serde = rename.map(|rename| argument("rename", &rename)).into_iter().collect();
         let body = match self.texts.roles.body(own) {
-            Some(Body::Record(members)) => {
-                RustBody::Struct(self.fields(at, own, &name, &members.list))
-            }
-            Some(Body::Sum(members, _)) => {
-                RustBody::Enum(self.variants(at, own, &name, &members.list))
-            }
+            Some(Body::Record(members)) => RustBody::Struct(self.fields(at, own, &members.list)),
+            Some(Body::Sum(members, _)) => RustBody::Enum(self.variants(at, own, &members.list)),
             Some(Body::Tuple(cells)) if cells.len() > 1 => {
                 RustBody::Tuple(self.cells(at, &name, cells))
             }
@@ -269,13 +265,8 @@ impl<'s> Writing<'_, 's> {
         (borrow.chain(self.with(self.texts.roles.mark(id))).collect(), text)
     }
 
-    fn fields(
-        &mut self,
-        at: usize,
-        own: usize,
-        owner: &str,
-        members: &[Member],
-    ) -> Vec<RustMember> {
+    fn fields(&mut self, at: usize, own: usize, members: &[Member]) -> Vec<RustMember> {
+        let owner = self.texts.name(Key::Own(own));
         let is_row = self.rows.contains(&own);
         let mut given = Names::default();
         let mut fields = Vec::new();
@@ -313,13 +304,8 @@ impl<'s> Writing<'_, 's> {
         fields
     }
 
-    fn variants(
-        &mut self,
-        at: usize,
-        own: usize,
-        owner: &str,
-        members: &[Member],
-    ) -> Vec<RustMember> {
+    fn variants(&mut self, at: usize, own: usize, members: &[Member]) -> Vec<RustMember> {
+        let owner = self.texts.name(Key::Own(own));
         let mut variants = Vec::new();
         for (place, member) in members.iter().enumerate() {
             let name = self.texts.variant(own, place).unwrap_or_default().to_owned();
