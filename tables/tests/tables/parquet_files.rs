@@ -1,20 +1,18 @@
 //! Batches written to Parquet and read back.
 
-use std::path::Path;
-
 use fourfold_tables::{Options, Schema, Table};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use crate::rows::{outcome, rows_of};
+use crate::values::fixture;
 
 /// Checks that all rows of a file are unchanged after Parquet.
 fn check(schema: &str, name: &str, file: &str) {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
-    let schema = Schema::from_file(fixtures.join(schema)).unwrap();
+    let schema = Schema::from_file(fixture(schema)).unwrap();
     let options = Options::new().batch_rows(7);
     let table = Table::with_options(&schema, name, options).unwrap();
-    let path = fixtures.join(file);
+    let path = fixture(file);
     let path = path.to_str().unwrap();
 
     let written = tempfile::tempfile().unwrap();

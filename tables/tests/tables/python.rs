@@ -26,6 +26,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ckb::types::Block;
 use crate::rows::{made, rows_of};
+use crate::values::fixture;
 
 /// Number of generated rows.
 const ROWS: u32 = 3_000;
@@ -222,10 +223,6 @@ fn check(python: &Path, batches: impl RecordBatchReader) -> Columns {
     same("pyarrow", &readers.pyarrow, &expected, |_, _| false);
     same("DuckDB", &readers.duckdb, &expected, is_like_in_duckdb);
     expected.columns
-}
-
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").join(name)
 }
 
 /// The sum of an integer column.

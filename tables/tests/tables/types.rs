@@ -26,6 +26,12 @@ fn case(ty: &'static str, field: &'static str, values: Value) -> Case {
     Case { ty, field, values }
 }
 
+/// A column `c` whose cells are equal to their JSON.
+fn same(ty: &'static str, field: &'static str, values: Value) -> Case {
+    let values = values.as_array().unwrap().iter().map(|value| (value.clone(), value.clone()));
+    case(ty, field, c(&values.collect::<Vec<_>>()))
+}
+
 /// The only field of a table, as Arrow prints it.
 fn field(table: &Table<'_>) -> String {
     let schema = table.schema();

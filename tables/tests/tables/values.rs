@@ -7,7 +7,7 @@ mod biniou;
 #[path = "values/json.rs"]
 mod json;
 #[path = "values/molecule.rs"]
-mod molecule;
+pub(crate) mod molecule;
 #[path = "values/random.rs"]
 mod random_values;
 
@@ -15,11 +15,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A fixture of the library's tests, written by OCaml or the official Molecule implementation.
-fn fixture(name: &str) -> PathBuf {
+pub(crate) fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").join(name)
 }
 
-fn text(name: &str) -> String {
+pub(crate) fn text(name: &str) -> String {
     fs::read_to_string(fixture(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 

@@ -11,7 +11,7 @@ use super::{bytes, fixture, names, text};
 use crate::rows::{Outcome, read};
 
 /// The schemas of the fixtures, with an added table `InTYPE` for every type, whose only field `it` has that type.
-fn schemas() -> BTreeMap<String, Schema> {
+pub(crate) fn schemas() -> BTreeMap<String, Schema> {
     let files = names("molecule/schemas", ".mol").into_iter();
     let schemas = files.map(|file| {
         // The schema may import another one in its folder.
@@ -27,7 +27,7 @@ fn schemas() -> BTreeMap<String, Schema> {
 }
 
 /// A table that contains the bytes of a value.
-fn table_of(value: &[u8]) -> Vec<u8> {
+pub(crate) fn table_of(value: &[u8]) -> Vec<u8> {
     let size = u32::try_from(8 + value.len()).unwrap();
     [&size.to_le_bytes(), &8u32.to_le_bytes(), value].concat()
 }
@@ -48,19 +48,19 @@ fn shown(schema: &Schema, name: &str, bytes: &[u8]) -> Value {
     serde_json::to_value(schema.to_value(bytes, name).unwrap()).unwrap()
 }
 
-/// The values of `values/`: schema, type, bytes.
-fn values() -> Vec<(String, String, Vec<u8>)> {
+/// The values of a file: schema, type, bytes.
+pub(crate) fn cases(file: &str) -> impl Iterator<Item = (String, String, Vec<u8>)> + use<> {
+    let cases: Vec<Value> = serde_json::from_str(&text(file)).unwrap();
+    cases.into_iter().map(|case| {
+        let (schema, name) = case["type"].as_str().unwrap().split_once('.').unwrap();
+        (schema.to_owned(), name.to_owned(), unhex(case["hex"].as_str().unwrap()))
+    })
+}
+
+/// Those of all files of `values/`.
+pub(crate) fn values() -> Vec<(String, String, Vec<u8>)> {
     let files = names("molecule/values", ".json").into_iter();
-    let values = files.flat_map(|file| {
-        let cases: Vec<Value> =
-            serde_json::from_str(&text(&format!("molecule/values/{file}"))).unwrap();
-        cases.into_iter().map(|case| {
-            let (schema, name) = case["type"].as_str().unwrap().split_once('.').unwrap();
-            let bytes = unhex(case["hex"].as_str().unwrap());
-            (schema.to_owned(), name.to_owned(), bytes)
-        })
-    });
-    values.collect()
+    files.flat_map(|file| cases(&format!("molecule/values/{file}"))).collect()
 }
 
 #[test]

@@ -1,28 +1,24 @@
 //! Files of the official implementations are reproduced byte for byte.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use fourfold_tables::{Form, Options, Schema};
 use serde::de::value::{BytesDeserializer, MapDeserializer};
 
 use super::{again, choices};
-
-fn fixtures(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures").join(path)
-}
+use crate::values::{fixture, molecule, text};
 
 /// Values of all types that atdgen has written, each as a field of a record.
 #[test]
 fn values_of_ocaml_are_the_same_again() {
     let mut count = 0;
-    for entry in fs::read_dir(fixtures("biniou/typed")).unwrap() {
+    for entry in fs::read_dir(fixture("biniou/typed")).unwrap() {
         let path = entry.unwrap().path();
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
         let Some(named) = file.strip_suffix(".biniou") else { continue };
         let (schema, rest) = named.split_once('.').unwrap();
         let (ty, _) = rest.split_once('-').unwrap();
-        let text = fs::read_to_string(fixtures(&format!("biniou/schemas/{schema}.atd"))).unwrap();
+        let text = text(&format!("biniou/schemas/{schema}.atd"));
         let schema =
             Schema::biniou(&format!("{text}\ntype in_a_row = {{ value : {ty} }}")).unwrap();
         let Schema::Biniou(atd) = &schema else { panic!("it is one of biniou") };
@@ -57,42 +53,16 @@ impl<'a, 'de> serde::de::IntoDeserializer<'de> for Bytes<'a> {
 /// Values of all types that the official implementation of Molecule has written, each as a field of a table.
 #[test]
 fn values_of_molecule_are_the_same_again() {
-    #[derive(serde::Deserialize)]
-    struct Case {
-        r#type: String,
-        hex: String,
-    }
-    let folder = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(fixtures("molecule/schemas")).unwrap() {
-        let path = entry.unwrap().path();
-        fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
-    }
-    let mut files: Vec<PathBuf> = fs::read_dir(fixtures("molecule/values"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|it| it == "json"))
-        .collect();
-    files.push(fixtures("molecule/vectors.json"));
-    let mut count = 0;
-    for file in files {
-        let cases: Vec<Case> = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
-        for case in cases {
-            let (schema, ty) = case.r#type.split_once('.').unwrap();
-            let path = folder.path().join("in_a_row.mol");
-            fs::write(&path, format!("import {schema};\ntable InARow {{ value: {ty}, }}")).unwrap();
-            let schema = Schema::from_file(&path).unwrap();
-            let digits = case.hex.trim_start_matches("0x");
-            let value: Vec<u8> = (0..digits.len() / 2)
-                .map(|at| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap())
-                .collect();
-            let size = u32::try_from(value.len() + 8).unwrap();
-            let bytes = [&size.to_le_bytes()[..], &[8, 0, 0, 0], &value].concat();
-            for options in choices().into_iter().filter(|it| *it != Options::new()) {
-                let made = again(&schema, "InARow", options.clone(), &bytes, Form::Values);
-                assert_eq!(made.as_deref(), Ok(&*bytes), "{} {options:?}", case.r#type);
-            }
-            count += 1;
+    let schemas = molecule::schemas();
+    let mut values = molecule::values();
+    values.extend(molecule::cases("molecule/vectors.json"));
+    for (schema, ty, value) in &values {
+        let bytes = molecule::table_of(value);
+        for options in choices().into_iter().filter(|it| *it != Options::new()) {
+            let made =
+                again(&schemas[schema], &format!("In{ty}"), options.clone(), &bytes, Form::Values);
+            assert_eq!(made.as_deref(), Ok(&*bytes), "{schema}.{ty} {options:?}");
         }
     }
-    assert!(count > 900, "{count}");
+    assert!(values.len() > 900, "{}", values.len());
 }
