@@ -174,7 +174,7 @@ fn types_that_only_safetensors_has_are_shown() {
     bytes.extend([0x80, 0x3f, 0x20, 0xc0, 0x3c]);
     let run = fourfold_with(&["dump", "-"], &bytes);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert_eq!(run.text(), "tensors:\n  a: bfloat16 [2]: 1.0, -2.5\n  b: float8_e5m2 [1]: 60\n");
+    assert_eq!(run.text(), "tensors:\n  a: bfloat16 [2]: 1.0, -2.5\n  b: float8_e5m2 [1]: 1.0\n");
     let run = fourfold_with(&["info", "-"], &bytes);
     let text = "standard input: safetensors, 125 bytes\n\ntensors: 2 tensors, 3 elements, 5 bytes\n  a  bfloat16     [2]  4 bytes\n  b  float8_e5m2  [1]  1 byte\n";
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
