@@ -109,31 +109,22 @@ fn adjacently_tagged_unit_variants_are_refused() {
     #[derive(Serialize, Deserialize, PartialEq)]
     struct Marked(#[serde(with = "fourfold::molecule::with::any")] Units);
 
-    agrees::<Molecule, _>(Values::None, [Units::A, Units::B]);
-    agrees::<Molecule, _>(Values::Some, [Newtypes::A, Newtypes::B(1)]);
-    agrees::<Molecule, _>(Values::Some, [Structs::A, Structs::B { b: 1 }]);
-    agrees::<Molecule, _>(Values::All, [Others::A { a: 1 }, Others::B(String::new())]);
-    agrees::<Molecule, _>(Values::All, [Marked(Units::A), Marked(Units::B)]);
-    agrees::<Molecule, _>(Values::None, [(1u8, Units::A)]);
-    agrees::<Molecule, _>(Values::Some, [None, Some(Units::A)]);
-    let error = fourfold::molecule::to_vec(&Units::A).unwrap_err();
-    let verdict = Molecule::check::<Units>().to_string();
-    let hint = error.hint().unwrap();
-    assert_eq!(verdict, format!("never\n{}: {hint}", error.kind()));
-    assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
-
-    agrees::<Primitiv, _>(Values::None, [Units::A, Units::B]);
-    agrees::<Primitiv, _>(Values::Some, [Newtypes::A, Newtypes::B(1)]);
-    agrees::<Primitiv, _>(Values::Some, [Structs::A, Structs::B { b: 1 }]);
-    agrees::<Primitiv, _>(Values::All, [Others::A { a: 1 }, Others::B(String::new())]);
-    agrees::<Primitiv, _>(Values::All, [Marked(Units::A), Marked(Units::B)]);
-    agrees::<Primitiv, _>(Values::None, [(1u8, Units::A)]);
-    agrees::<Primitiv, _>(Values::Some, [None, Some(Units::A)]);
-    let error = fourfold::primitiv::to_vec(&Units::A).unwrap_err();
-    let verdict = Primitiv::check::<Units>().to_string();
-    let hint = error.hint().unwrap();
-    assert_eq!(verdict, format!("never\n{}: {hint}", error.kind()));
-    assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
+    fn check<F: Checks>() {
+        agrees::<F, _>(Values::None, [Units::A, Units::B]);
+        agrees::<F, _>(Values::Some, [Newtypes::A, Newtypes::B(1)]);
+        agrees::<F, _>(Values::Some, [Structs::A, Structs::B { b: 1 }]);
+        agrees::<F, _>(Values::All, [Others::A { a: 1 }, Others::B(String::new())]);
+        agrees::<F, _>(Values::All, [Marked(Units::A), Marked(Units::B)]);
+        agrees::<F, _>(Values::None, [(1u8, Units::A)]);
+        agrees::<F, _>(Values::Some, [None, Some(Units::A)]);
+        let error = F::to_vec(&Units::A).unwrap_err();
+        let verdict = F::check::<Units>().to_string();
+        let hint = error.hint().unwrap();
+        assert_eq!(verdict, format!("never\n{}: {hint}", error.kind()));
+        assert_eq!(error.to_string(), format!("{} in t; {hint}", error.kind()));
+    }
+    check::<Molecule>();
+    check::<Primitiv>();
 }
 
 /// Of types that call `deserialize_any`, biniou reads back the values without names.

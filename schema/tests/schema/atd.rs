@@ -220,7 +220,7 @@ fn types_have_the_content_of_the_text() {
     assert_eq!((cells.len(), cells.least()), (2, 1));
 }
 
-/// Each is parsed or refused in bounded time, with an error of one line.
+/// Each is parsed or refused in bounded time, with an error of one line. Others are in `hostile`.
 #[test]
 fn hostile_schemas_end() {
     let repeat = |text: &str, count: usize| text.repeat(count);
@@ -239,11 +239,7 @@ fn hostile_schemas_end() {
     let texts = [
         repeat("type t = ", 200_000),
         repeat("(", 300_000),
-        format!("type t = {}int", repeat("(", 300_000)),
-        format!("type t = int{}", repeat(" list", 200_000)),
-        repeat("(*", 300_000),
         format!("type t = int <doc text=\"{}", repeat("{{", 300_000)),
-        format!("type t = int {}", repeat("<a b=\"c\">", 200_000)),
         format!("type t = int <doc text=\"{}\">", repeat("{{{}}}", 200_000)),
         format!("type t = {{ {} }}", repeat("x : int; ", 200_000)),
         format!("{diamond} type 'a e = {{ x : 'a list e }}"),

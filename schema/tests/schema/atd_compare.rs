@@ -28,7 +28,9 @@ fn changes_are_reported_with_their_place() {
         let changes = older.compare(&newer);
         let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
         let name = format!("{} -> {}", case.older, case.newer);
-        assert_eq!(lines, case.changes, "{name}");
+        let expected: Vec<String> =
+            case.changes.iter().map(|(change, verdict)| format!("{change}{verdict}")).collect();
+        assert_eq!(lines, expected, "{name}");
         let outcomes = (changes.older_readers(), changes.newer_readers());
         assert_eq!(outcomes, case.outcomes, "{name}");
         assert!(older.compare(&older).is_empty() && newer.compare(&newer).is_empty(), "{name}");

@@ -1,235 +1,217 @@
 //! Compares the verdicts of `compare` on two `.mol` schemas with what readers of one do with values of the other.
 
 use fourfold::molecule::Options;
-use fourfold_schema::mol::{Outcome, Schema, Shape, Type};
+use fourfold_schema::mol::Outcome::{self, Misreads, Reads, ReadsCompatibly, Refuses};
+use fourfold_schema::mol::{Schema, Shape, Type};
 use serde_json::{Value, json};
 
 /// Types that all cases may use.
 const COMMON: &str = "array Half [byte; 2]; array Word [byte; 4]; array Long [byte; 8];
     vector Bytes <byte>; vector Words <Word>; vector Texts <Bytes>; option Maybe (Bytes);";
 
+/// A change, and what it means for readers.
+pub(crate) type Change = (&'static str, &'static str);
+
 struct Case {
     older: &'static str,
     newer: &'static str,
-    changes: &'static [&'static str],
+    changes: &'static [Change],
     outcomes: (Outcome, Outcome),
 }
 
+const fn case(
+    older: &'static str,
+    newer: &'static str,
+    changes: &'static [Change],
+    outcomes: (Outcome, Outcome),
+) -> Case {
+    Case { older, newer, changes, outcomes }
+}
+
+/// The verdicts of changes.
+pub(crate) const SAFE: &str = ": safe";
+pub(crate) const REFUSES: &str =
+    ": older readers refuse newer values, newer readers refuse older values";
+pub(crate) const OLDER_REFUSES: &str =
+    ": older readers refuse newer values, newer readers read all older values";
+pub(crate) const NEWER_REFUSES: &str =
+    ": older readers read all newer values, newer readers refuse older values";
+pub(crate) const MISREADS: &str = ": older readers may take newer values for something else, newer readers \
+                                   may take older values for something else";
+const NEWER_COMPATIBLY: &str = ": older readers read newer values only if they are compatible ones, newer readers \
+                                refuse older values";
+const OLDER_COMPATIBLY: &str = ": older readers refuse newer values, newer readers read older values only if they \
+                                are compatible ones";
+
 const CASES: &[Case] = &[
-    Case {
-        older: "table T { a: Word, b: Bytes, }",
-        newer: "/* text */ table T {\n    a: Word,\n    b: Bytes,\n}",
-        changes: &[],
-        outcomes: (Outcome::Reads, Outcome::Reads),
-    },
-    Case {
-        older: "table T { a: Word, }",
-        newer: "table T { a: Word, b: Bytes, c: Word, }",
-        changes: &[
-            "T: fields `b`, `c` are added at the end: older readers read newer values only if they are \
-                 compatible ones, newer readers refuse older values",
-        ],
-        outcomes: (Outcome::ReadsCompatibly, Outcome::Refuses),
-    },
-    Case {
-        older: "table T { a: Word, b: Bytes, }",
-        newer: "table T { a: Word, }",
-        changes: &[
-            "T: field `b` is gone from the end: older readers refuse newer values, newer readers read \
-                 older values only if they are compatible ones",
-        ],
-        outcomes: (Outcome::Refuses, Outcome::ReadsCompatibly),
-    },
-    Case {
-        older: "struct T { a: Word, }",
-        newer: "struct T { a: Word, b: Half, }",
-        changes: &[
-            "T: field `b` is added at the end: older readers refuse newer values, newer readers refuse \
-                 older values",
-        ],
-        outcomes: (Outcome::Refuses, Outcome::Refuses),
-    },
-    Case {
-        older: "table T { a: Word, b: Word, }",
-        newer: "table T { b: Word, a: Word, }",
-        changes: &[
-            "T: field `b` was in place 1, is in 0: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
-        ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
+    case(
+        "table T { a: Word, b: Bytes, }",
+        "/* text */ table T {\n    a: Word,\n    b: Bytes,\n}",
+        &[],
+        (Reads, Reads),
+    ),
+    case(
+        "table T { a: Word, }",
+        "table T { a: Word, b: Bytes, c: Word, }",
+        &[("T: fields `b`, `c` are added at the end", NEWER_COMPATIBLY)],
+        (ReadsCompatibly, Refuses),
+    ),
+    case(
+        "table T { a: Word, b: Bytes, }",
+        "table T { a: Word, }",
+        &[("T: field `b` is gone from the end", OLDER_COMPATIBLY)],
+        (Refuses, ReadsCompatibly),
+    ),
+    case(
+        "struct T { a: Word, }",
+        "struct T { a: Word, b: Half, }",
+        &[("T: field `b` is added at the end", REFUSES)],
+        (Refuses, Refuses),
+    ),
+    case(
+        "table T { a: Word, b: Word, }",
+        "table T { b: Word, a: Word, }",
+        &[("T: field `b` was in place 1, is in 0", MISREADS)],
+        (Misreads, Misreads),
+    ),
     // The report: `flags` has another place because of `nonce`.
-    Case {
-        older: "table T { a: byte, flags: byte, }",
-        newer: "table T { a: byte, nonce: Word, flags: byte, }",
-        changes: &[
-            "T: field `nonce` is new in place 1: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
+    case(
+        "table T { a: byte, flags: byte, }",
+        "table T { a: byte, nonce: Word, flags: byte, }",
+        &[("T: field `nonce` is new in place 1", MISREADS)],
+        (Misreads, Misreads),
+    ),
+    case(
+        "struct T { a: Word, b: Half, c: Long, d: byte, }",
+        "struct T { a: Word, c: Half, d: byte, e: Word, }",
+        &[
+            ("T: field `b` is gone from place 1", MISREADS),
+            ("T.c: this was array `Long` of 8 bytes, is array `Half` of 2 bytes", REFUSES),
+            ("T: field `e` is added at the end", REFUSES),
         ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
-    Case {
-        older: "struct T { a: Word, b: Half, c: Long, d: byte, }",
-        newer: "struct T { a: Word, c: Half, d: byte, e: Word, }",
-        changes: &[
-            "T: field `b` is gone from place 1: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
-            "T.c: this was array `Long` of 8 bytes, is array `Half` of 2 bytes: older readers refuse newer values, newer \
-             readers refuse older values",
-            "T: field `e` is added at the end: older readers refuse newer values, newer readers refuse older values",
+        (Misreads, Misreads),
+    ),
+    case(
+        "table T { a: Word, b: Bytes, c: Long, d: Half, }",
+        "table T { d: Half, n: byte, a: Word, text: Bytes, c: Long, }",
+        &[
+            ("T: field `d` was in place 3, is in 0", MISREADS),
+            ("T: field `n` is new in place 1", MISREADS),
+            ("T: field `text` was `b`", SAFE),
         ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
-    Case {
-        older: "table T { a: Word, b: Bytes, c: Long, d: Half, }",
-        newer: "table T { d: Half, n: byte, a: Word, text: Bytes, c: Long, }",
-        changes: &[
-            "T: field `d` was in place 3, is in 0: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
-            "T: field `n` is new in place 1: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
-            "T: field `text` was `b`: safe",
-        ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
+        (Misreads, Misreads),
+    ),
     // A field between two that change places stays in its own, with another type.
-    Case {
-        older: "table T { a: Word, b: Half, c: Long, }",
-        newer: "table T { c: Long, b: Bytes, a: Word, }",
-        changes: &[
-            "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
-            "T.b: this was array `Half` of 2 bytes, is fixvec `Bytes`: older readers refuse newer values, newer readers \
-             refuse older values",
-            "T: field `a` was in place 0, is in 2: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
+    case(
+        "table T { a: Word, b: Half, c: Long, }",
+        "table T { c: Long, b: Bytes, a: Word, }",
+        &[
+            ("T: field `c` was in place 2, is in 0", MISREADS),
+            ("T.b: this was array `Half` of 2 bytes, is fixvec `Bytes`", REFUSES),
+            ("T: field `a` was in place 0, is in 2", MISREADS),
         ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
+        (Misreads, Misreads),
+    ),
     // Of a field in another place, the type is compared too.
-    Case {
-        older: "table T { a: Word, b: Half, c: Long, }",
-        newer: "table T { c: Word, a: Word, b: Half, }",
-        changes: &[
-            "T: field `c` was in place 2, is in 0: older readers may take newer values for something else, newer \
-                 readers may take older values for something else",
-            "T.c: this was array `Long` of 8 bytes, is array `Word` of 4 bytes: older readers refuse newer values, newer \
-             readers refuse older values",
+    case(
+        "table T { a: Word, b: Half, c: Long, }",
+        "table T { c: Word, a: Word, b: Half, }",
+        &[
+            ("T: field `c` was in place 2, is in 0", MISREADS),
+            ("T.c: this was array `Long` of 8 bytes, is array `Word` of 4 bytes", REFUSES),
         ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
+        (Misreads, Misreads),
+    ),
     // Other types in the same places, and one field more.
-    Case {
-        older: "table T { a: Word, b: Bytes, }",
-        newer: "table T { a: Word, c: Long, d: Half, }",
-        changes: &[
-            "T: field `c` was `b`: safe",
-            "T.c: this was fixvec `Bytes`, is array `Long` of 8 bytes: older readers refuse newer values, newer readers \
-             refuse older values",
-            "T: field `d` is added at the end: older readers read newer values only if they are compatible ones, newer \
-             readers refuse older values",
+    case(
+        "table T { a: Word, b: Bytes, }",
+        "table T { a: Word, c: Long, d: Half, }",
+        &[
+            ("T: field `c` was `b`", SAFE),
+            ("T.c: this was fixvec `Bytes`, is array `Long` of 8 bytes", REFUSES),
+            ("T: field `d` is added at the end", NEWER_COMPATIBLY),
         ],
-        outcomes: (Outcome::Refuses, Outcome::Refuses),
-    },
-    Case {
-        older: "table T { a: Word, b: Bytes, }",
-        newer: "table T { a: Word, text: Bytes, }",
-        changes: &["T: field `text` was `b`: safe"],
-        outcomes: (Outcome::Reads, Outcome::Reads),
-    },
-    Case {
-        older: "table T { a: Word, }",
-        newer: "table T { a: Long, }",
-        changes: &[
-            "T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes: older readers refuse newer \
-                 values, newer readers refuse older values",
+        (Refuses, Refuses),
+    ),
+    case(
+        "table T { a: Word, b: Bytes, }",
+        "table T { a: Word, text: Bytes, }",
+        &[("T: field `text` was `b`", SAFE)],
+        (Reads, Reads),
+    ),
+    case(
+        "table T { a: Word, }",
+        "table T { a: Long, }",
+        &[("T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes", REFUSES)],
+        (Refuses, Refuses),
+    ),
+    case(
+        "array Number [byte; 4]; table T { a: Word, }",
+        "array Number [byte; 4]; table T { a: Number, }",
+        &[("T.a: the type was `Word`, is `Number`", SAFE)],
+        (Reads, Reads),
+    ),
+    case(
+        "array S [byte; 4]; table T { a: S, }",
+        "struct S { x: Half, y: Half, } table T { a: S, }",
+        &[("S: this was array `S` of 4 bytes, is struct `S` of 4 bytes", MISREADS)],
+        (Misreads, Misreads),
+    ),
+    case(
+        "union T { Word: 0, Bytes: 3, }",
+        "union T { Word: 0, Bytes: 3, Long: 7, }",
+        &[("T: item `Long` has the new id 7", OLDER_REFUSES)],
+        (Refuses, Reads),
+    ),
+    case(
+        "union T { Word: 0, Bytes: 3, }",
+        "union T { Word: 0, }",
+        &[("T: the id 3 of item `Bytes` is gone", NEWER_REFUSES)],
+        (Reads, Refuses),
+    ),
+    case(
+        "union T { Word, Half, }",
+        "union T { Half, Word, }",
+        &[
+            ("T: the id 0 was of item `Word`, is of `Half`", MISREADS),
+            ("T: the id 1 was of item `Half`, is of `Word`", MISREADS),
         ],
-        outcomes: (Outcome::Refuses, Outcome::Refuses),
-    },
-    Case {
-        older: "array Number [byte; 4]; table T { a: Word, }",
-        newer: "array Number [byte; 4]; table T { a: Number, }",
-        changes: &["T.a: the type was `Word`, is `Number`: safe"],
-        outcomes: (Outcome::Reads, Outcome::Reads),
-    },
-    Case {
-        older: "array S [byte; 4]; table T { a: S, }",
-        newer: "struct S { x: Half, y: Half, } table T { a: S, }",
-        changes: &[
-            "S: this was array `S` of 4 bytes, is struct `S` of 4 bytes: older readers may take newer values \
-                 for something else, newer readers may take older values for something else",
-        ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
-    Case {
-        older: "union T { Word: 0, Bytes: 3, }",
-        newer: "union T { Word: 0, Bytes: 3, Long: 7, }",
-        changes: &[
-            "T: item `Long` has the new id 7: older readers refuse newer values, newer readers read all \
-                 older values",
-        ],
-        outcomes: (Outcome::Refuses, Outcome::Reads),
-    },
-    Case {
-        older: "union T { Word: 0, Bytes: 3, }",
-        newer: "union T { Word: 0, }",
-        changes: &[
-            "T: the id 3 of item `Bytes` is gone: older readers read all newer values, newer readers \
-                 refuse older values",
-        ],
-        outcomes: (Outcome::Reads, Outcome::Refuses),
-    },
-    Case {
-        older: "union T { Word, Half, }",
-        newer: "union T { Half, Word, }",
-        changes: &[
-            "T: the id 0 was of item `Word`, is of `Half`: older readers may take newer values for something \
-             else, newer readers may take older values for something else",
-            "T: the id 1 was of item `Half`, is of `Word`: older readers may take newer values for something \
-             else, newer readers may take older values for something else",
-        ],
-        outcomes: (Outcome::Misreads, Outcome::Misreads),
-    },
-    Case {
-        older: "vector T <Word>;",
-        newer: "vector T <Bytes>;",
-        changes: &[
-            "T: this was fixvec `T`, is dynvec `T`: older readers refuse newer values, newer readers refuse \
-                 older values",
-        ],
-        outcomes: (Outcome::Refuses, Outcome::Refuses),
-    },
-    Case {
-        older: "table T { a: Bytes, } table U { a: Word, }",
-        newer: "table T { a: Bytes, } table V { a: Word, }",
-        changes: &["V: the type is new: safe", "U: the type is gone: safe"],
-        outcomes: (Outcome::Reads, Outcome::Reads),
-    },
+        (Misreads, Misreads),
+    ),
+    case(
+        "vector T <Word>;",
+        "vector T <Bytes>;",
+        &[("T: this was fixvec `T`, is dynvec `T`", REFUSES)],
+        (Refuses, Refuses),
+    ),
+    case(
+        "table T { a: Bytes, } table U { a: Word, }",
+        "table T { a: Bytes, } table V { a: Word, }",
+        &[("V: the type is new", SAFE), ("U: the type is gone", SAFE)],
+        (Reads, Reads),
+    ),
     // The same two types once more.
-    Case {
-        older: "table T { a: Word, b: Word, }",
-        newer: "table T { a: Long, b: Long, }",
-        changes: &[
-            "T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes: older readers refuse newer \
-             values, newer readers refuse older values",
-            "T.b: the type was `Word`, is `Long`: older readers refuse newer values, newer readers refuse older \
-             values",
+    case(
+        "table T { a: Word, b: Word, }",
+        "table T { a: Long, b: Long, }",
+        &[
+            ("T.a: this was array `Word` of 4 bytes, is array `Long` of 8 bytes", REFUSES),
+            ("T.b: the type was `Word`, is `Long`", REFUSES),
         ],
-        outcomes: (Outcome::Refuses, Outcome::Refuses),
-    },
-    Case {
-        older: "table Old { a: Word, } vector Olds <Old>; table T { all: Olds, }",
-        newer: "table New { a: Word, b: Word, } vector News <New>; table T { all: News, }",
-        changes: &[
-            "New: the type is new: safe",
-            "News: the type is new: safe",
-            "T.all[]: field `b` is added at the end: older readers read newer values only if they are compatible \
-             ones, newer readers refuse older values",
-            "Old: the type is gone: safe",
-            "Olds: the type is gone: safe",
+        (Refuses, Refuses),
+    ),
+    case(
+        "table Old { a: Word, } vector Olds <Old>; table T { all: Olds, }",
+        "table New { a: Word, b: Word, } vector News <New>; table T { all: News, }",
+        &[
+            ("New: the type is new", SAFE),
+            ("News: the type is new", SAFE),
+            ("T.all[]: field `b` is added at the end", NEWER_COMPATIBLY),
+            ("Old: the type is gone", SAFE),
+            ("Olds: the type is gone", SAFE),
         ],
-        outcomes: (Outcome::ReadsCompatibly, Outcome::Refuses),
-    },
+        (ReadsCompatibly, Refuses),
+    ),
 ];
 
 fn schema(text: &str) -> Schema {
@@ -241,7 +223,9 @@ fn changes_are_reported_with_their_place() {
     for Case { older, newer, changes: expected, outcomes } in CASES {
         let changes = schema(older).compare(&schema(newer));
         let lines: Vec<String> = changes.iter().map(ToString::to_string).collect();
-        assert_eq!(&lines, expected, "{older} -> {newer}");
+        let expected: Vec<String> =
+            expected.iter().map(|(change, verdict)| format!("{change}{verdict}")).collect();
+        assert_eq!(lines, expected, "{older} -> {newer}");
         assert_eq!(
             (changes.older_readers(), changes.newer_readers()),
             *outcomes,

@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fourfold::{biniou, molecule};
-use fourfold_schema::{Interest, Lane, LaneKind, Most, Passed, Refusal, Step, Visit, atd, mol};
+use fourfold_schema::{Interest, Lane, LaneKind, Most, Passed, Refusal, Visit, atd, mol};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use serde::Serialize;
+
+use crate::rows::{EXACT, FAST, Type, read_all};
 
 /// Stores the values of each field; takes lanes if `LANES` is set.
 #[derive(Default)]
@@ -188,47 +190,17 @@ struct Way {
 /// The values of the rows before the first error, the number of rows, and the error.
 type Read = (Vec<Vec<String>>, usize, Option<String>);
 
-/// The type of a file.
-#[derive(Clone, Copy)]
-enum Type<'s> {
-    Biniou(atd::Type<'s>),
-    Molecule(mol::Type<'s>),
-}
-
 /// Reads all rows; also returns the number of lanes, and of lanes of options with values.
 fn read<const LANES: bool>(ty: Type<'_>, bytes: &[u8], depth: u16, way: Way) -> (Read, [usize; 2]) {
     let mut columns = Columns::<LANES> { picks: way.picks, ..Columns::default() };
-    let mut there = 0;
-    macro_rules! read {
-        ($rows:expr) => {{
-            let mut rows = $rows;
-            loop {
-                let window = bytes.get(rows.offset()..there).unwrap_or_default();
-                match rows.read(window, there == bytes.len(), way.most, &mut columns) {
-                    Ok(Step::End) => break None,
-                    Ok(Step::More) => there = bytes.len().min(there + way.piece),
-                    Ok(_) => {}
-                    Err(error) => break Some(error.to_string()),
-                }
-            }
-        }};
-    }
-    let error = match ty {
-        Type::Biniou(ty) => read!(atd::Rows::new(ty, &biniou::Options::new().max_depth(depth))),
-        Type::Molecule(ty) => {
-            read!(mol::Rows::new(ty, &molecule::Options::new().max_depth(depth)))
-        }
-    };
+    let error =
+        read_all(ty, bytes, 0..usize::MAX, depth, way.piece, way.most, &mut columns, |_, _| {});
     // Trailing fields without values.
     while columns.parts.last().is_some_and(Vec::is_empty) {
         columns.parts.pop();
     }
     ((columns.parts, columns.rows, error), [columns.lanes, columns.options])
 }
-
-/// With a depth limit this low, only the exact reader is used.
-const EXACT: u16 = 31;
-const FAST: u16 = 128;
 
 /// Whether a file has the same rows and errors in lanes and row by row: whole, with one byte changed, and cut.
 fn is_read_alike(ty: Type<'_>, bytes: &[u8], damage: &Damage, lanes: &Counts) -> bool {

@@ -128,14 +128,14 @@ impl Visit for Recorder {
 
 /// A type of either format.
 #[derive(Clone, Copy)]
-enum Type<'s> {
+pub(crate) enum Type<'s> {
     Biniou(atd::Type<'s>),
     Molecule(mol::Type<'s>),
 }
 
 /// With a depth limit this low, only the exact reader is used: the fast one does not count depth.
-const EXACT: u16 = 31;
-const FAST: u16 = 128;
+pub(crate) const EXACT: u16 = 31;
+pub(crate) const FAST: u16 = 128;
 
 /// The rows before the first error, and the error.
 type Read = (Vec<String>, Option<String>);
@@ -168,21 +168,41 @@ fn read_with(
     most: usize,
     recorder: &mut Recorder,
 ) -> Option<String> {
+    let mut before = 0;
     let most = Most { rows: most, bytes: usize::MAX };
+    read_all(ty, bytes, part, depth, piece, most, recorder, |recorder, is_full| {
+        assert!(!is_full || recorder.rows.len() == before + most.rows);
+        before = recorder.rows.len();
+    })
+}
+
+/// Reads all rows from bytes that arrive in pieces, and returns the error. Calls `each` after each step, with whether as
+/// many rows were read as allowed.
+#[allow(clippy::too_many_arguments, reason = "each is a dimension of the tests")]
+pub(crate) fn read_all<V: Visit>(
+    ty: Type<'_>,
+    bytes: &[u8],
+    part: Range<usize>,
+    depth: u16,
+    piece: usize,
+    most: Most,
+    visitor: &mut V,
+    mut each: impl FnMut(&V, bool),
+) -> Option<String> {
     let mut there = 0;
     macro_rules! read {
         ($rows:expr) => {{
             let mut rows = $rows;
             loop {
-                let before = recorder.rows.len();
                 let window = bytes.get(rows.offset()..there).unwrap_or_default();
-                match rows.read(window, there == bytes.len(), most, recorder) {
+                match rows.read(window, there == bytes.len(), most, visitor) {
                     Ok(Step::End) => return None,
                     Ok(Step::More) => {
                         assert!(there < bytes.len(), "more than all bytes are needed");
                         there = bytes.len().min(there + piece);
+                        each(visitor, false);
                     }
-                    Ok(_) => assert_eq!(recorder.rows.len(), before + most.rows),
+                    Ok(_) => each(visitor, true),
                     Err(error) => return Some(error.to_string()),
                 }
             }

@@ -5,6 +5,7 @@
 use fourfold::molecule;
 use fourfold_schema::mol;
 
+use crate::ckb::types as extensions;
 use crate::rust::Types;
 
 pub(crate) mod atd;
@@ -12,8 +13,6 @@ pub(crate) mod atd;
 pub(crate) mod borrowed;
 #[rustfmt::skip]
 pub(crate) mod cow;
-#[rustfmt::skip]
-mod extensions;
 #[rustfmt::skip]
 mod lab;
 #[rustfmt::skip]
