@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex};
@@ -98,15 +98,15 @@ impl Chromium {
     }
 
     /// Opens a page and waits until it is loaded.
-    pub(crate) fn open(&mut self, page: &Path) {
+    pub(crate) fn open(&mut self, page: &str) {
         self.open_at(page, "");
     }
 
     /// The same with a fragment, such as `#b12`.
-    pub(crate) fn open_at(&mut self, page: &Path, hash: &str) {
+    pub(crate) fn open_at(&mut self, page: &str, hash: &str) {
         // Another fragment of the same page would not reload it.
         self.load("about:blank");
-        self.load(&format!("file://{}{hash}", page.display()));
+        self.load(&format!("file://{page}{hash}"));
     }
 
     /// Runs a script in each page before those of the page.

@@ -2,7 +2,9 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
 
 /// The root of the workspace: the working directory of the command, with the fixtures.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -29,11 +31,7 @@ pub(crate) fn fourfold_with(arguments: &[&str], stdin: &[u8]) -> Run {
     });
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    Run {
-        code: output.status.code().unwrap_or(-1),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    Run::new(arguments, output)
 }
 
 /// The command in the workspace root, without variables for colours.
@@ -49,15 +47,44 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 /// Exit code and output of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
+    arguments: Vec<String>,
     pub(crate) code: i32,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
 }
 
 impl Run {
+    pub(crate) fn new(arguments: &[&str], output: Output) -> Self {
+        Run {
+            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            code: output.status.code().unwrap_or(-1),
+            stdout: output.stdout,
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
     /// Standard output as text.
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.stdout).unwrap()
+    }
+
+    /// Asserts that the command succeeded, without a message on standard error.
+    #[track_caller]
+    pub(crate) fn succeeded(self) -> Self {
+        assert_eq!((self.code, &*self.stderr), (0, ""), "{:?}", self.arguments);
+        self
+    }
+
+    /// Standard output as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.stdout).unwrap()
+    }
+
+    /// Each line of standard output as JSON.
+    #[track_caller]
+    pub(crate) fn json_lines(&self) -> Vec<Value> {
+        self.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// Standard error without the summary of several files.
@@ -65,6 +92,41 @@ impl Run {
         let start = self.stderr.trim_end().rfind('\n').map_or(0, |end| end + 1);
         let (before, last) = self.stderr.split_at(start);
         if last.contains(" files: ") { before } else { &self.stderr }
+    }
+}
+
+/// A temporary folder.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    /// A folder with these files.
+    pub(crate) fn with(files: &[(&str, &str)]) -> Self {
+        let folder = Folder::new();
+        for (name, text) in files {
+            folder.write(name, text);
+        }
+        folder
+    }
+
+    /// The path of the folder itself.
+    pub(crate) fn root(&self) -> &str {
+        self.0.path().to_str().unwrap()
+    }
+
+    /// The path of a file in it, which need not exist.
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes a file, and returns its path.
+    pub(crate) fn write(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).unwrap();
+        path
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use fourfold::primitiv::Model;
 
-use crate::command::{ROOT, fixture, fourfold, fourfold_with, in_root, snapshot};
+use crate::command::{Folder, ROOT, fixture, fourfold, fourfold_with, in_root, snapshot};
 
 /// The fixtures of a folder that can be converted.
 pub(crate) fn fixtures(folder: &str, extensions: &[&str]) -> Vec<String> {
@@ -60,14 +60,12 @@ fn refused(code: i32, arguments: &[&str]) -> String {
 
 #[test]
 fn every_fixture_survives_byte_for_byte() {
-    let folder = tempfile::tempdir().unwrap();
-    let back = folder.path().join("back.model");
-    let back = back.to_str().unwrap();
+    let folder = Folder::new();
+    let back = &folder.path("back.model");
     let mut count = 0;
     for file in good() {
         for container in ["safetensors", "npz"].into_iter().filter(|it| fits(&file, it)) {
-            let between = folder.path().join(format!("between.{container}"));
-            let between = between.to_str().unwrap();
+            let between = &folder.path(format!("between.{container}"));
             for all in [&["--all"][..], &[]] {
                 convert(&[all, &[&file, between]].concat());
                 let to = if file.contains("/tsm/") { "tsm" } else { "primitiv" };
@@ -82,8 +80,8 @@ fn every_fixture_survives_byte_for_byte() {
 
 #[test]
 fn tensors_survive_without_the_original() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     for file in fixtures("primitiv/saved", &["model", "param", "tensor"])
         .into_iter()
         .chain(fixtures("tsm/good", &["t"]))
@@ -99,8 +97,8 @@ fn tensors_survive_without_the_original() {
 
 #[test]
 fn changed_tensors_replace_the_original_ones() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (between, changed) = (path("x.safetensors"), path("new.tsm"));
     let original = fixture("tsm/good/mlp.tsm");
     convert(&[&original, &between]);
@@ -124,8 +122,8 @@ fn changed_tensors_replace_the_original_ones() {
 fn modules_without_weights_are_reported() {
     use fourfold::tsm::{ModuleBuilder, Tensor};
 
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (module, out) = (path("bare.tsm"), path("out.safetensors"));
     let mut graph = ModuleBuilder::new();
     let x = graph.param("x");
@@ -144,8 +142,8 @@ fn modules_without_weights_are_reported() {
 
 #[test]
 fn output_lists_the_tensors() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let mut text = convert(&[&fixture("tsm/good/cnn_small.tsm"), &path("a.safetensors")]);
     text += &convert(&["--all", &fixture("tsm/good/packed.tsm"), &path("a.npz")]);
     text += &convert(&[&fixture("tsm/good/dtypes_matrix.tsm"), &path("b.safetensors")]);
@@ -172,8 +170,8 @@ fn the_same_tensors_make_the_same_file() {
 
 #[test]
 fn tensors_that_do_not_fit_are_refused_by_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (mlp, cnn) = (fixture("tsm/good/mlp.tsm"), fixture("tsm/good/cnn_small.tsm"));
     let weights = path("mlp.safetensors");
     convert(&[&mlp, &weights]);
@@ -209,12 +207,10 @@ fn tensors_that_do_not_fit_are_refused_by_name() {
 /// Damaged files give an error of one line, and no panic.
 #[test]
 fn damaged_files_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.safetensors");
-    let out = out.to_str().unwrap();
+    let folder = Folder::new();
+    let out = &folder.path("out.safetensors");
     for name in ["x.safetensors", "x.npz", "x.npy"] {
-        let path = folder.path().join(name);
-        let path = path.to_str().unwrap();
+        let path = &folder.path(name);
         convert(&[&fixture("primitiv/saved/t_mat3x2.tensor"), path]);
         let whole = std::fs::read(path).unwrap();
         for len in 0..whole.len() {
@@ -230,9 +226,8 @@ fn damaged_files_are_refused() {
         }
     }
     for (name, bytes) in hostile() {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        refused(2, &[path.to_str().unwrap(), out]);
+        let path = folder.write(name, bytes);
+        refused(2, &[&path, out]);
     }
 }
 
@@ -306,7 +301,7 @@ fn script(python: &Path, arguments: &[&str]) {
 #[test]
 fn python_reads_equal_arrays() {
     let Some(python) = python() else { return };
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let mut jobs = Vec::new();
     // The dumps store only a hash of very long names.
     let files = good().into_iter().filter(|file| !LONG.iter().any(|name| file.contains(name)));
@@ -316,22 +311,21 @@ fn python_reads_equal_arrays() {
             false => format!("{file}.json"),
         };
         for container in ["safetensors", "npz"] {
-            let path = folder.path().join(format!("{at}.{container}"));
-            convert(&["--all", &file, path.to_str().unwrap()]);
+            let path = folder.path(format!("{at}.{container}"));
+            convert(&["--all", &file, &path]);
             jobs.push((dump.clone(), path));
         }
     }
-    let list = folder.path().join("jobs.json");
-    std::fs::write(&list, serde_json::to_vec(&jobs).unwrap()).unwrap();
-    script(&python, &["check", list.to_str().unwrap()]);
+    let list = folder.write("jobs.json", serde_json::to_vec(&jobs).unwrap());
+    script(&python, &["check", &list]);
 }
 
 #[test]
 fn files_of_python_survive() {
     let Some(python) = python() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    script(&python, &["write", folder.path().to_str().unwrap()]);
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
+    script(&python, &["write", folder.root()]);
     // All of these hold the same arrays, in all orders of bytes and axes.
     for name in ["all.npz", "packed.npz", "fortran.npz", "big.npz"] {
         let run = fourfold(&["diff", &path("all.safetensors"), &path(name)]);
@@ -369,8 +363,8 @@ fn files_of_python_survive() {
 /// A valid file that cannot be converted.
 #[test]
 fn a_tensor_file_without_tensors_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (empty, made) = (path("empty.t"), path("made.npz"));
     std::fs::write(&empty, [0; 4]).unwrap();
     assert_eq!(fourfold(&["verify", "--format", "tsm", &empty]).code, 0);
@@ -382,8 +376,8 @@ fn a_tensor_file_without_tensors_is_refused() {
 
 #[test]
 fn notes_of_safetensors_are_kept_or_reported_as_left_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let file = |notes: &str| {
         let header = format!(
             "{{\"__metadata__\":{{{notes}}},\"x\":{{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}}}"
@@ -395,8 +389,7 @@ fn notes_of_safetensors_are_kept_or_reported_as_left_out() {
     let notes = "\"author\":\"\u{4f5c}\u{8005}\",\"format\":\"pt\",\"fourfold.source\":\"tsm\"";
     std::fs::write(&source, file(notes)).unwrap();
     for (from, to) in [("a.safetensors", "b.npz"), ("b.npz", "c.npz"), ("c.npz", "d.safetensors")] {
-        let run = fourfold(&["convert", &path(from), &path(to)]);
-        assert_eq!((run.code, &*run.stderr), (0, ""));
+        fourfold(&["convert", &path(from), &path(to)]).succeeded();
     }
     assert_eq!(std::fs::read(path("b.npz")).unwrap(), std::fs::read(path("c.npz")).unwrap());
     let info = fourfold(&["info", &path("d.safetensors")]);
@@ -414,8 +407,7 @@ fn notes_of_safetensors_are_kept_or_reported_as_left_out() {
     let lines: Vec<&str> = info.text().lines().filter(|line| line.contains("nnn")).collect();
     let cut = format!("{}…", "n".repeat(119));
     assert_eq!(lines, [format!("  a{}{cut}", " ".repeat(49)), format!("  {cut}  b")]);
-    let json = fourfold(&["info", "--json", &path("long.safetensors")]);
-    let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+    let json = fourfold(&["info", "--json", &path("long.safetensors")]).json();
     assert_eq!(json["metadata"], serde_json::json!({ "a": long.clone(), long.clone(): "b" }));
 
     for (target, name) in [("x.npy", "npy"), ("x.model", "primitiv")] {
@@ -427,8 +419,7 @@ fn notes_of_safetensors_are_kept_or_reported_as_left_out() {
     // Notes about safetensors itself are left out without a warning.
     std::fs::write(&source, file("\"fourfold.source\":\"tsm\"")).unwrap();
     for target in ["y.npz", "y.npy"] {
-        let run = fourfold(&["convert", &source, &path(target)]);
-        assert_eq!((run.code, &*run.stderr), (0, ""));
+        fourfold(&["convert", &source, &path(target)]).succeeded();
     }
     let bytes = std::fs::read(path("y.npz")).unwrap();
     assert!(!bytes.windows(12).any(|it| it == b"__metadata__"));
@@ -436,8 +427,8 @@ fn notes_of_safetensors_are_kept_or_reported_as_left_out() {
 
 #[test]
 fn damaged_notes_of_npz_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let header = "{\"__metadata__\":{\"a\":\"b\"}}";
     let len = u64::try_from(header.len()).unwrap().to_le_bytes();
     std::fs::write(path("a.safetensors"), [&len[..], header.as_bytes()].concat()).unwrap();

@@ -2,7 +2,7 @@
 
 use fourfold::tsm;
 
-use crate::command::{fixture, fourfold, fourfold_with, snapshot, some_fixtures};
+use crate::command::{Folder, fixture, fourfold, fourfold_with, snapshot, some_fixtures};
 use crate::convert::fixtures;
 
 /// The output, after a check that the exit code agrees with it.
@@ -49,15 +49,14 @@ fn borrowed(files: &[String]) -> Vec<&str> {
 
 #[test]
 fn duplicates_are_compared_in_order() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let optimizer = |name: &str, uint: u32, float: &str| {
         let json = format!(
             r#"{{"fourfold": "primitiv", "type": "optimizer",
                 "uint_configs": {{"a": {uint}}}, "float_configs": {{"a": {float}}}}}"#
         );
-        let run = fourfold_with(&["make", "-", "-o", &path(name)], json.as_bytes());
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        fourfold_with(&["make", "-", "-o", &path(name)], json.as_bytes()).succeeded();
         path(name)
     };
     let one = optimizer("one", 1, "0.5");
@@ -85,13 +84,13 @@ fn stream(chunks: &[u8]) -> Vec<u8> {
 /// Lists of values with a common beginning and end are compared by index in between.
 #[test]
 fn values_in_a_row_are_compared() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let diff = |old: &[u8], new: &[u8]| {
         let values = |name: &str, numbers: &[u8]| {
-            let path = folder.path().join(name);
+            let path = folder.path(name);
             let bytes: Vec<u8> = numbers.iter().flat_map(|number| [1, *number]).collect();
             std::fs::write(&path, bytes).unwrap();
-            path.to_str().unwrap().to_owned()
+            path
         };
         let (old, new) = (values("old", old), values("new", new));
         let run = fourfold(&["diff", "--format", "biniou", &old, &new]);
@@ -108,12 +107,8 @@ fn values_in_a_row_are_compared() {
 
 #[test]
 fn chunks_of_a_stream_are_compared() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let folder = Folder::new();
+    let path = |name: &str, bytes: &[u8]| folder.write(name, bytes);
     let old = path("old", &stream(&[1, 2, 3]));
     let new = path("new", &stream(&[1, 5, 3, 4]));
     let text = "+ [1]: array of 1\n~ [2][0]: int8 0x02 → int8 0x05\n";
@@ -138,12 +133,8 @@ fn chunks_of_a_stream_are_compared() {
 
 #[test]
 fn names_and_depth_are_options() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str, bytes: &[u8]| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let folder = Folder::new();
+    let path = |name: &str, bytes: &[u8]| folder.write(name, bytes);
     use fourfold::biniou::{Value as V, hash, to_vec};
     let record = |age: i128, kind: &str| {
         let kind = V::Variant(hash(kind), Some(Box::new(V::Unit)));
@@ -168,15 +159,13 @@ fn names_and_depth_are_options() {
     assert_eq!((run.code, run.text().lines().next()), (0, Some(&*format!("{deep}: biniou"))));
     for subcommand in ["verify", "info", "dump", "explain"] {
         assert_eq!(fourfold(&[subcommand, "--format", "biniou", &deep]).code, 2, "{subcommand}");
-        let run = fourfold(&[&[subcommand, &deep], &deeper[..]].concat());
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
+        fourfold(&[&[subcommand, &deep], &deeper[..]].concat()).succeeded();
     }
     // The largest depth that `--max-depth` accepts.
     let deepest = path("deepest", &nested(65_000, 0));
     for arguments in [&["diff", &deepest, &deepest][..], &["verify", "--canonical", &deepest]] {
         let options = ["--format", "biniou", "--max-depth", "65535"];
-        let run = fourfold(&[arguments, &options].concat());
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+        fourfold(&[arguments, &options].concat()).succeeded();
     }
     let json = fourfold(&[
         "dump",
@@ -230,9 +219,8 @@ fn npy(values: &[f32]) -> Vec<u8> {
 
 #[test]
 fn elements_are_compared_as_numbers() {
-    let folder = tempfile::tempdir().unwrap();
-    let old = folder.path().join("old.npy");
-    let old = old.to_str().unwrap();
+    let folder = Folder::new();
+    let old = &folder.path("old.npy");
     let first = [1.0, f32::NAN, 0.0, f32::INFINITY, 5.0];
     std::fs::write(old, npy(&first)).unwrap();
     let against = |values: &[f32], options: &[&str]| {
@@ -271,13 +259,12 @@ fn elements_are_compared_as_numbers() {
 
 #[test]
 fn converted_files_are_equal() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let mut files = fixtures("tsm/good", &["tsm", "t"]);
     files.extend(fixtures("primitiv/saved", &["model", "param", "tensor"]));
     for file in files {
         for container in ["safetensors", "npz"] {
-            let made = folder.path().join(format!("made.{container}"));
-            let made = made.to_str().unwrap();
+            let made = &folder.path(format!("made.{container}"));
             let run = fourfold(&["convert", &file, made]);
             if run.code != 0 {
                 assert!(run.stderr.contains("too long for a zip file"), "{}", run.stderr);
@@ -292,8 +279,8 @@ fn converted_files_are_equal() {
 /// A file of one tensor does not store a name.
 #[test]
 fn a_tensor_alone_is_compared_by_any_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let model = fixture("primitiv/saved/m_name_of_31_bytes.model");
     for (from, to) in [(model.as_str(), "x.npy"), (model.as_str(), "x.tensor"), (&model, "x.t")] {
         assert_eq!(fourfold(&["convert", from, &path(to)]).code, 0, "{to}");
@@ -309,8 +296,8 @@ fn a_tensor_alone_is_compared_by_any_name() {
 
 #[test]
 fn values_of_biniou_are_compared_by_path() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let write = |name: &str, value: &fourfold::biniou::Value| {
         std::fs::write(path(name), fourfold::biniou::to_vec(value).unwrap()).unwrap();
     };
@@ -352,13 +339,11 @@ fn values_of_biniou_are_compared_by_path() {
 #[test]
 fn tables_are_compared_by_column() {
     use fourfold::biniou::{Table, Tag, Value as V};
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let table = |name: &str, columns: &[(u32, Tag)], rows: &[&[V]]| {
         let rows = rows.iter().map(|row| row.to_vec()).collect();
         let table = V::Table(Box::new(Table { columns: columns.to_vec(), rows }));
-        let path = folder.path().join(name);
-        std::fs::write(&path, fourfold::biniou::to_vec(&table).unwrap()).unwrap();
-        path.to_str().unwrap().to_owned()
+        folder.write(name, fourfold::biniou::to_vec(&table).unwrap())
     };
     let (int, float) = (V::Svint(1), V::Float64(1.0));
     let old = table("old", &[(1, Tag::Svint), (2, Tag::Float64)], &[&[int.clone(), float.clone()]]);
@@ -382,12 +367,8 @@ fn tables_are_compared_by_column() {
 /// Texts are shown where they differ, not only from their beginning.
 #[test]
 fn long_texts_are_shown_where_they_differ() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, fourfold::biniou::to_vec(text).unwrap()).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
+    let folder = Folder::new();
+    let path = |name: &str, text: &str| folder.write(name, fourfold::biniou::to_vec(text).unwrap());
     let check = |old: &str, new: &str, text: &str| {
         assert_eq!(diff(&["--format", "biniou", &path("old", old), &path("new", new)]), text);
     };
@@ -415,8 +396,8 @@ fn long_texts_are_shown_where_they_differ() {
 
 #[test]
 fn bytes_of_molecule_are_compared() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     std::fs::write(path("a"), [4, 0, 0, 0]).unwrap();
     std::fs::write(path("b"), [5, 0, 1, 2, 9]).unwrap();
     assert_eq!(
@@ -462,8 +443,7 @@ fn elements_have_the_numbers_of_dump() {
         let json = format!(
             r#"{{"fourfold":"tsm","tensor":{{"dtype":"{dtype}","shape":[2],"data":[{data}]}}}}"#
         );
-        let run = fourfold_with(&["make", "-"], json.as_bytes());
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let run = fourfold_with(&["make", "-"], json.as_bytes()).succeeded();
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), run.stdout).unwrap();
         file

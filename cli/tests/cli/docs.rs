@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::command::{ROOT, command, fourfold};
+use crate::command::{Folder, ROOT, command, fourfold};
 
 /// The commands in a page: inline code and lines of code blocks.
 fn commands(page: &str) -> Vec<String> {
@@ -114,8 +114,8 @@ fn block<'p>(page: &'p str, fence: &str) -> &'p str {
 #[test]
 fn commands_of_from_moleculec_run() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/from-moleculec.md")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name);
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(name);
     fs::create_dir(file("src")).unwrap();
     fs::write(file("draft.mol"), block(&page, "text")).unwrap();
     fs::write(file("message.json"), block(&page, "json")).unwrap();
@@ -123,7 +123,7 @@ fn commands_of_from_moleculec_run() {
     let commands: Vec<&str> = block(&page, "sh").lines().collect();
     for line in &commands {
         let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-        let output = command(&words).current_dir(&folder).output().unwrap();
+        let output = command(&words).current_dir(folder.root()).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{line}: {stderr}");
         printed = String::from_utf8(output.stdout).unwrap();

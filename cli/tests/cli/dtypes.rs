@@ -1,8 +1,6 @@
 //! Each element type has one name in all formats and subcommands.
 
-use std::path::Path;
-
-use crate::command::{fixture, fourfold, fourfold_with};
+use crate::command::{Folder, fixture, fourfold, fourfold_with};
 
 /// Names that file formats and other programs use for element types.
 const OTHERS: &str = "FLOAT16 FLOAT32 FLOAT64 INT8 INT16 INT32 INT64 UINT8 UINT16 UINT32 UINT64 BOOLEAN boolean \
@@ -26,8 +24,8 @@ fn assert_own_names(arguments: &[&str]) -> String {
 
 #[test]
 fn each_element_type_has_one_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (all, other) =
         (fixture("tsm/good/dtypes_matrix.tsm"), fixture("tsm/good/dtypes_empty.tsm"));
     let [safetensors, npz, changed] = ["x.safetensors", "x.npz", "y.safetensors"].map(path);
@@ -59,8 +57,8 @@ fn files_keep_the_names_of_their_formats() {
     let bytes = safetensors("F8_E4M3", &[1], &[0x3c]);
     let run = fourfold_with(&["dump", "-"], &bytes);
     assert_eq!(run.text(), "tensors:\n  w: float8_e4m3fn [1]: 1.5\n", "{}", run.stderr);
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let [made, again] = ["a.safetensors", "b.safetensors"].map(path);
     std::fs::write(&made, &bytes).unwrap();
     assert_own_names(&["convert", &made, &again]);
@@ -109,8 +107,8 @@ const ALL: [(&str, &str, &[u8], &str); 22] = [
 
 #[test]
 fn all_types_of_safetensors_are_read_and_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     for (dtype, name, data, shown) in ALL {
         let bytes = safetensors(dtype, &[4], data);
         let run = fourfold_with(&["dump", "-"], &bytes);
@@ -128,13 +126,11 @@ fn all_types_of_safetensors_are_read_and_named() {
 
 #[test]
 fn differences_of_small_floats_have_their_numbers() {
-    let folder = tempfile::tempdir().unwrap();
-    let [one, two] = ["1.safetensors", "2.safetensors"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
     let differs = |dtype: &str, shape: &[usize], old: &[u8], new: &[u8], expected: &str| {
-        let write = |path: &Path, data| std::fs::write(path, safetensors(dtype, shape, data));
-        write(&one, old).unwrap();
-        write(&two, new).unwrap();
-        let run = fourfold(&["diff", one.to_str().unwrap(), two.to_str().unwrap()]);
+        let one = folder.write("1.safetensors", safetensors(dtype, shape, old));
+        let two = folder.write("2.safetensors", safetensors(dtype, shape, new));
+        let run = fourfold(&["diff", &one, &two]);
         assert!(run.text().contains(expected), "{dtype}: {}", run.text());
     };
     let text = "1 of 4 elements differ, max abs 1.0, max ulp 2, first at [1, 1]: 1.0 → 2.0";
@@ -155,12 +151,10 @@ fn differences_of_small_floats_have_their_numbers() {
 
 #[test]
 fn arrays_of_numpy_have_no_elements_of_less_than_a_byte() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let file = path("w.safetensors");
-    std::fs::write(&file, safetensors("F6_E2M3", &[4], &[0; 3])).unwrap();
+    let folder = Folder::new();
+    let file = folder.write("w.safetensors", safetensors("F6_E2M3", &[4], &[0; 3]));
     for target in ["w.npz", "w.npy"] {
-        let run = fourfold(&["convert", &file, &path(target)]);
+        let run = fourfold(&["convert", &file, &folder.path(target)]);
         let container = target.strip_prefix("w.").unwrap();
         let expected = format!(
             "float6_e2m3fn cannot be stored in {container}, which has no elements of 6 bits; use safetensors, in w"

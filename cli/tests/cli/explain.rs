@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::command::{bytes, command, fixture, fourfold, fourfold_with, snapshot, some_fixtures};
+use crate::command::{
+    Folder, bytes, command, fixture, fourfold, fourfold_with, snapshot, some_fixtures,
+};
 
 /// The first byte of each line of the output, and the lines of errors.
 fn ranges(text: &str) -> Vec<(usize, usize)> {
@@ -76,9 +78,7 @@ fn names_come_from_dictionaries() {
 #[test]
 fn a_path_selects_one_part() {
     let file = fixture("primitiv/saved/z_xor_adam.model");
-    let all = fourfold(&["explain", "--json", &file]);
-    let lines: Vec<Value> =
-        all.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines = fourfold(&["explain", "--json", &file]).json_lines();
     let path = lines.iter().find_map(|line| {
         let path = line["path"].as_str().unwrap();
         path.ends_with(".data").then_some(path)
@@ -93,9 +93,7 @@ fn a_path_selects_one_part() {
         .collect();
     assert!(expected.len() > 1 && expected.len() < lines.len(), "{path}");
 
-    let part = fourfold(&["explain", "--json", "--path", path, &file]);
-    let shown: Vec<Value> =
-        part.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shown = fourfold(&["explain", "--json", "--path", path, &file]).json_lines();
     assert_eq!(shown.iter().collect::<Vec<_>>(), expected);
 
     let none = fourfold(&["explain", "--path", "no.such[3]", &file]);
@@ -124,7 +122,7 @@ fn lines_fit_a_terminal() {
 }
 
 /// A file of nested records: `outer.middle.inner` with a text.
-fn nested(text: &str) -> (tempfile::TempDir, String, String) {
+fn nested(text: &str) -> (Folder, String, String) {
     use fourfold::biniou::{Value, hash, to_vec};
 
     let names = ["outermost_of_records", "middle_of_records", "innermost_of_records"];
@@ -132,8 +130,8 @@ fn nested(text: &str) -> (tempfile::TempDir, String, String) {
         .iter()
         .rev()
         .fold(Value::from(text), |inner, name| Value::Record(vec![(hash(name), inner)]));
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (file, words) = (path("nested.biniou"), path("words"));
     std::fs::write(&file, to_vec(&value).unwrap()).unwrap();
     std::fs::write(&words, names.join("\n")).unwrap();
@@ -230,28 +228,6 @@ fn a_part_is_shown_without_the_others() {
     assert_eq!(lines.len(), 4);
 }
 
-/// A closed pipe ends the command, which does not go on to the end of the file.
-#[test]
-fn a_closed_pipe_ends_the_explanation() {
-    use std::io::Read as _;
-
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("zeros");
-    // To print all lines would take hours.
-    let file = std::fs::File::create(&path).unwrap();
-    file.set_len(8 << 30).unwrap();
-    drop(file);
-    for form in ["--wide", "--json"] {
-        let mut child = command(&["explain", "--format", "biniou", form, path.to_str().unwrap()])
-            .stdout(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut start = [0; 1000];
-        child.stdout.take().unwrap().read_exact(&mut start).unwrap();
-        assert_eq!(child.wait().unwrap().code(), Some(0));
-    }
-}
-
 #[test]
 fn any_file_has_a_layout() {
     let run = fourfold(&["explain", "--layout", &fixture("tsm/NOTES.md")]);
@@ -261,12 +237,9 @@ fn any_file_has_a_layout() {
 
 #[test]
 fn files_that_can_only_be_molecule_are_explained() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("two");
-    std::fs::write(&path, [2, 0, 0, 0, 9, 9]).unwrap();
-    let path = path.to_str().unwrap();
-    let plain = fourfold(&["explain", path]);
-    assert_eq!((plain.code, plain.stderr.as_str()), (0, ""));
+    let folder = Folder::new();
+    let path = &folder.write("two", [2, 0, 0, 0, 9, 9]);
+    let plain = fourfold(&["explain", path]).succeeded();
     assert_eq!(plain.text(), fourfold(&["explain", "--layout", path]).text());
     // A file that can be of another format too is refused.
     std::fs::write(path, [0; 4]).unwrap();
@@ -275,16 +248,15 @@ fn files_that_can_only_be_molecule_are_explained() {
 
 #[test]
 fn html_file_names_select_the_page() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let file = fixture("tsm/good/minimal.tsm");
     let page = fourfold(&["explain", "--html", &file]);
     for name in ["page.html", "PAGE.HTM"] {
-        let path = folder.path().join(name);
-        let run = fourfold(&["explain", &file, "-o", path.to_str().unwrap()]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let path = folder.path(name);
+        fourfold(&["explain", &file, "-o", &path]).succeeded();
         assert_eq!(std::fs::read(&path).unwrap(), page.stdout, "{name}");
     }
-    let path = folder.path().join("lines.html");
-    fourfold(&["explain", "--json", &file, "-o", path.to_str().unwrap()]);
+    let path = folder.path("lines.html");
+    fourfold(&["explain", "--json", &file, "-o", &path]);
     assert!(std::fs::read(&path).unwrap().starts_with(b"{"));
 }

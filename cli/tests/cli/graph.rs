@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use fourfold::tsm::{Module, ModuleBuilder, NodeId, Tensor};
 
 use crate::chromium::Chromium;
-use crate::command::{fixture, fourfold, fourfold_with, in_root, snapshot};
+use crate::command::{Folder, fixture, fourfold, fourfold_with, in_root, snapshot};
 
 /// Snapshots of pictures of these fixtures.
 const DRAWN: &[&str] =
@@ -17,8 +17,7 @@ fn pictures_match_the_snapshots() {
     for name in DRAWN {
         let file = fixture(&format!("tsm/good/{name}.tsm"));
         for format in ["svg", "dot"] {
-            let run = fourfold(&["graph", &file, "--to", format]);
-            assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+            let run = fourfold(&["graph", &file, "--to", format]).succeeded();
             snapshot(&format!("graph-{name}-{format}"), run.text());
         }
     }
@@ -83,10 +82,10 @@ fn options_for_pixels_are_refused_elsewhere() {
 
 #[test]
 fn a_png_is_not_blank() {
-    let folder = tempfile::tempdir().unwrap();
-    let picture = folder.path().join("g.png");
+    let folder = Folder::new();
+    let picture = folder.path("g.png");
     let file = fixture("tsm/good/cnn_small.tsm");
-    let run = fourfold(&["graph", &file, "-o", picture.to_str().unwrap(), "--scale", "1"]);
+    let run = fourfold(&["graph", &file, "-o", &picture, "--scale", "1"]);
     if run.code == 1 && run.stderr.contains("no fonts") {
         return;
     }
@@ -102,10 +101,10 @@ fn a_png_is_not_blank() {
 #[test]
 fn the_file_name_selects_the_picture_format() {
     let file = fixture("tsm/good/minimal.tsm");
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let draw = |name: &str, more: &[&str]| {
-        let path = folder.path().join(name);
-        let arguments = ["graph", &file, "-o", path.to_str().unwrap()];
+        let path = folder.path(name);
+        let arguments = ["graph", &file, "-o", &path];
         let run = fourfold(&[&arguments, more].concat());
         (run, std::fs::read_to_string(path).ok())
     };
@@ -199,8 +198,7 @@ fn network() -> Module<'static> {
 
 #[test]
 fn two_hundred_nodes_are_drawn() {
-    let run = fourfold_with(&["graph", "-"], &network().to_vec().unwrap());
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let run = fourfold_with(&["graph", "-"], &network().to_vec().unwrap()).succeeded();
     if let Some(path) = std::env::var_os("KEEP_NETWORK") {
         std::fs::write(path, network().to_vec().unwrap()).unwrap();
     }
@@ -250,11 +248,9 @@ fn wide_network() -> Module<'static> {
 fn large_graphs_open_at_their_beginning() {
     let network = wide_network();
     assert!(network.graph.nodes.len() >= 778, "{}", network.graph.nodes.len());
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("g.svg");
-    let path = file.to_str().unwrap();
-    let run = fourfold_with(&["graph", "-", "-o", path], &network.to_vec().unwrap());
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let folder = Folder::new();
+    let file = folder.path("g.svg");
+    fourfold_with(&["graph", "-", "-o", &file], &network.to_vec().unwrap()).succeeded();
     if let Some(keep) = std::env::var_os("KEEP_PICTURES") {
         let keep = std::path::PathBuf::from(keep);
         std::fs::write(keep.join("graph.tsm"), network.to_vec().unwrap()).unwrap();
@@ -377,8 +373,7 @@ fn large_pictures_are_scaled_down() {
 fn long_chains_are_drawn_in_columns() {
     for count in [50, 200, 1_000, 5_000] {
         let bytes = chain(std::iter::repeat_n("relu", count));
-        let run = fourfold_with(&["graph", "-"], &bytes);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{count}");
+        let run = fourfold_with(&["graph", "-"], &bytes).succeeded();
         let svg = roxmltree::Document::parse(run.text()).unwrap();
         let length = |name| svg.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
         let form = length("width") / length("height");

@@ -1,9 +1,9 @@
 //! Behaviour that all subcommands share: pipes, exit codes, colours, help.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::Read as _;
 use std::process::Stdio;
 
-use crate::command::{bytes, command, fixture, fourfold, fourfold_with, in_root};
+use crate::command::{Folder, Run, bytes, command, fixture, fourfold, fourfold_with, in_root};
 
 /// Errors name the missing feature, the valid file extensions, or a similar name.
 #[test]
@@ -36,8 +36,7 @@ fn errors_list_what_is_available() {
 
 /// The subcommands in the help text.
 fn subcommands() -> Vec<String> {
-    let help = fourfold(&["--help"]);
-    assert_eq!((help.code, help.stderr.as_str()), (0, ""));
+    let help = fourfold(&["--help"]).succeeded();
     let commands = help.text().split("Commands:\n").nth(1).unwrap();
     let commands = commands.split("\n\n").next().unwrap();
     let subcommands: Vec<String> = commands
@@ -55,36 +54,39 @@ fn subcommands() -> Vec<String> {
 #[test]
 fn every_subcommand_has_help_with_an_example() {
     for subcommand in subcommands() {
-        let run = fourfold(&[&subcommand, "--help"]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{subcommand}");
+        let run = fourfold(&[&subcommand, "--help"]).succeeded();
         assert!(run.text().contains(&format!("Usage: fourfold {subcommand}")), "{subcommand}");
-        assert!(run.text().contains("Example"), "{subcommand} has no example");
-        let example = run.text().contains(&format!("\n  fourfold {subcommand}"));
-        assert!(example, "{subcommand} has no example");
+        let example = format!("\nExamples:\n  fourfold {subcommand} ");
+        assert!(run.text().contains(&example), "{subcommand} has no example");
     }
 }
 
+/// A closed pipe ends a subcommand, which does not go on to the end of the file.
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let file = fixture("primitiv/saved/m_flat300.model");
-    for subcommand in [&["explain"][..], &["explain", "--json"], &["explain", "--html"]] {
-        let mut child = command(&[subcommand, &[&file]].concat())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        let mut stdout = BufReader::with_capacity(16, child.stdout.take().unwrap());
-        stdout.read_line(&mut line).unwrap();
-        drop(stdout);
-        assert!(!line.is_empty());
-        let mut errors = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-        assert_eq!(
-            (child.wait().unwrap().code(), errors.as_str()),
-            (Some(0), ""),
-            "{subcommand:?}"
-        );
+    let folder = Folder::new();
+    // To print all lines would take hours.
+    let zeros = folder.path("zeros");
+    std::fs::File::create(&zeros).unwrap().set_len(8 << 30).unwrap();
+    let log = folder.write("log", crate::streaming::log(2000));
+    let model = fixture("primitiv/saved/m_flat300.model");
+    let module = fixture("tsm/good/cnn_small.tsm");
+    for (subcommand, file, forms) in [
+        ("explain", &model, &["--wide", "--json", "--html"][..]),
+        ("explain", &zeros, &["--wide", "--json"]),
+        ("dump", &module, &["--tree", "--json", "--yaml"]),
+        ("dump", &log, &["--tree", "--json", "--yaml", "--jsonl"]),
+    ] {
+        for form in forms {
+            let mut arguments = vec![subcommand, form, file];
+            arguments.extend((file == &zeros).then_some("--format=biniou"));
+            arguments.extend((file == &module).then_some("--full"));
+            let mut child =
+                command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            let mut start = [0; 100];
+            child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+            Run::new(&arguments, child.wait_with_output().unwrap()).succeeded();
+        }
     }
 }
 
@@ -102,10 +104,8 @@ fn a_closed_pipe_does_not_change_the_exit_code() {
     let good = fixture("tsm/good/minimal.tsm");
     let bad = fixture("tsm/odd/unknown_dtype_33.tsm");
     let notes = fixture("tsm/NOTES.md");
-    let folder = tempfile::tempdir().unwrap();
-    let doubtful = folder.path().join("zeros");
-    std::fs::write(&doubtful, [0; 4]).unwrap();
-    let doubtful = doubtful.to_str().unwrap();
+    let folder = Folder::new();
+    let doubtful = &folder.write("zeros", [0; 4]);
     let overlong = fixture("biniou/tree-reader/uvint_overlong.biniou");
     for (expected, arguments) in [
         (0, &["verify", &good, &good][..]),
@@ -143,7 +143,7 @@ fn a_closed_pipe_does_not_change_the_exit_code() {
 fn standard_input_is_a_file() {
     let file = fixture("tsm/good/minimal.tsm");
     let bytes = bytes(&file);
-    for subcommand in ["detect", "verify", "explain"] {
+    for subcommand in ["detect", "verify", "explain", "info"] {
         let named = fourfold(&[subcommand, &file]);
         let piped = fourfold_with(&[subcommand, "-"], &bytes);
         assert_eq!((named.code, named.stderr.as_str()), (0, ""), "{subcommand}");
@@ -157,8 +157,7 @@ fn standard_input_is_a_file() {
 #[test]
 fn a_pipe_with_a_name_is_a_file() {
     let bytes = bytes(&fixture("tsm/good/minimal.tsm"));
-    let run = fourfold_with(&["verify", "/dev/stdin"], &bytes);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let run = fourfold_with(&["verify", "/dev/stdin"], &bytes).succeeded();
     assert!(run.text().starts_with("/dev/stdin: good (tsm, "), "{}", run.text());
     let run = fourfold(&["verify", "src"]);
     let text = "fourfold: src: this is a directory; use -r to read the files in it\n";
@@ -214,9 +213,9 @@ fn colours_are_printed_only_to_terminals() {
         assert!(!colours("NO_COLOR", "1"), "{subcommand}");
         assert!(colours("CLICOLOR_FORCE", "1"), "{subcommand}");
     }
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("explained.txt");
-    let arguments = ["explain", &good, "-o", path.to_str().unwrap()];
+    let folder = Folder::new();
+    let path = folder.path("explained.txt");
+    let arguments = ["explain", &good, "-o", &path];
     assert!(command(&arguments).env("CLICOLOR_FORCE", "1").status().unwrap().success());
     let written = std::fs::read(path).unwrap();
     assert_eq!(written, fourfold(&["explain", &good]).stdout);
@@ -225,8 +224,7 @@ fn colours_are_printed_only_to_terminals() {
 #[test]
 fn completions_have_all_subcommands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let run = fourfold(&["completions", shell]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{shell}");
+        let run = fourfold(&["completions", shell]).succeeded();
         for subcommand in subcommands() {
             assert!(run.text().contains(&subcommand), "{shell} does not complete {subcommand}");
         }
@@ -237,39 +235,36 @@ fn completions_have_all_subcommands() {
 
 #[test]
 fn the_manual_has_all_subcommands() {
-    let manual = fourfold(&["man"]);
-    assert_eq!((manual.code, manual.stderr.as_str()), (0, ""));
+    let manual = fourfold(&["man"]).succeeded();
     assert!(manual.text().contains(".TH fourfold 1"), "{}", manual.text());
-    let folder = tempfile::tempdir().unwrap();
-    let run = fourfold(&["man", "--dir", folder.path().to_str().unwrap()]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    assert!(folder.path().join("fourfold.1").exists());
+    let folder = Folder::new();
+    fourfold(&["man", "--dir", folder.root()]).succeeded();
+    assert!(std::fs::exists(folder.path("fourfold.1")).unwrap());
     for subcommand in subcommands() {
         assert!(
             manual.text().contains(&format!(".SH \"{}\"", subcommand.to_uppercase())),
             "{subcommand}"
         );
-        let page = std::fs::read_to_string(folder.path().join(format!("fourfold-{subcommand}.1")));
+        let page = std::fs::read_to_string(folder.path(format!("fourfold-{subcommand}.1")));
         assert!(page.unwrap().contains(&format!(".TH fourfold-{subcommand} 1")), "{subcommand}");
     }
     // Nested subcommands too.
     assert!(manual.text().contains(".SH \"SCHEMA COMPARE\""), "{}", manual.text());
-    assert!(folder.path().join("fourfold-schema-compare.1").exists());
+    assert!(std::fs::exists(folder.path("fourfold-schema-compare.1")).unwrap());
 }
 
 #[test]
 fn a_wrong_file_extension_is_ignored() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("values.tsm");
-    std::fs::copy(in_root(fixture("biniou/multi/feat.point-two.biniou")), &path).unwrap();
-    let path = path.to_str().unwrap();
+    let folder = Folder::new();
+    let path = &folder.path("values.tsm");
+    std::fs::copy(in_root(fixture("biniou/multi/feat.point-two.biniou")), path).unwrap();
     for subcommand in ["verify", "dump", "explain", "info"] {
         assert_eq!(fourfold(&[subcommand, path]).code, 0, "{subcommand}");
     }
     assert_eq!(fourfold(&["diff", path, path]).code, 0);
-    let out = folder.path().join("out.npz");
-    let run = fourfold(&["convert", path, out.to_str().unwrap()]);
-    assert_eq!((run.code, out.exists()), (2, false));
+    let out = folder.path("out.npz");
+    let run = fourfold(&["convert", path, &out]);
+    assert_eq!((run.code, std::fs::exists(&out).unwrap()), (2, false));
     assert!(run.stderr.ends_with(": is biniou, which contains no weights\n"), "{}", run.stderr);
     let run = fourfold(&["graph", path]);
     assert_eq!(run.code, 1);
@@ -311,23 +306,18 @@ fn a_path_selects_the_same_value_in_every_subcommand() {
 /// Names that `explain` shortens or escapes in its output.
 #[test]
 fn a_path_may_have_any_name() {
-    let json = fourfold(&["dump", "--json", "--full", &fixture("tsm/good/minimal.tsm")]);
-    let json: serde_json::Value = serde_json::from_str(json.text()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("names.tsm");
-    let file = file.to_str().unwrap();
+    let json = fourfold(&["dump", "--json", "--full", &fixture("tsm/good/minimal.tsm")]).json();
+    let folder = Folder::new();
+    let file = &folder.path("names.tsm");
     for name in ["n".repeat(65), "a\t\"\\é\"".into()] {
         let mut json = json.clone();
         let bubble = json["graph"][0]["bubble"].as_object_mut().unwrap();
         bubble.insert(name.clone(), bubble["#op"].clone());
-        let made = fourfold_with(&["make", "-", "-o", file], json.to_string().as_bytes());
-        assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+        fourfold_with(&["make", "-", "-o", file], json.to_string().as_bytes()).succeeded();
         let path = format!("graph[0].bubble.{name}");
         assert_eq!(fourfold(&["dump", "--path", &path, file]).code, 0, "{name}");
-        let run = fourfold(&["explain", "--json", "--path", &path, file]);
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
-        let lines: Vec<serde_json::Value> =
-            run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines =
+            fourfold(&["explain", "--json", "--path", &path, file]).succeeded().json_lines();
         let range = |end: &str| usize::try_from(lines[1][end].as_u64().unwrap()).unwrap();
         assert_eq!(bytes(file)[range("start")..range("end")], *name.as_bytes());
     }
@@ -352,8 +342,8 @@ fn commands_of_the_readme_have_its_output() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_over_an_input() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (module, json, weights) = (path("a.tsm"), path("a.json"), path("a.npz"));
     std::fs::copy(in_root(fixture("tsm/good/mlp.tsm")), &module).unwrap();
     assert_eq!(fourfold(&["dump", &module, "--json", "--full", "-o", &json]).code, 0);
@@ -415,9 +405,8 @@ fn nothing_is_written_over_an_input() {
 /// A dictionary is an input, too.
 #[test]
 fn nothing_is_written_over_a_dictionary() {
-    let folder = tempfile::tempdir().unwrap();
-    let words = folder.path().join("words");
-    let words = words.to_str().unwrap();
+    let folder = Folder::new();
+    let words = &folder.path("words");
     std::fs::write(words, "who\n").unwrap();
     let file = fixture("biniou/data/log.log_list-three.biniou");
     for subcommand in ["dump", "explain"] {
@@ -435,8 +424,8 @@ fn nothing_is_written_over_a_dictionary() {
 #[cfg(unix)]
 #[test]
 fn nothing_is_printed_into_an_input() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (module, words, made) = (path("a.tsm"), path("words"), path("made.npz"));
     let other = fixture("tsm/good/mlp.tsm");
     std::fs::copy(in_root(&other), &module).unwrap();
@@ -467,17 +456,17 @@ fn nothing_is_printed_into_an_input() {
 
 #[test]
 fn output_has_the_width_of_the_terminal() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("wide.npz");
+    let folder = Folder::new();
+    let path = folder.path("wide.npz");
     let file = fixture("primitiv/saved/m_name_of_31_bytes.model");
-    assert_eq!(fourfold(&["convert", &file, path.to_str().unwrap()]).code, 0);
+    assert_eq!(fourfold(&["convert", &file, &path]).code, 0);
     let at = |columns: &str, arguments: &[&str]| {
         let output = command(arguments).env("COLUMNS", columns).output().unwrap();
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stdout).unwrap()
     };
     let table = |columns: &str| {
-        at(columns, &["info", path.to_str().unwrap()])
+        at(columns, &["info", &path])
             .lines()
             .find(|line| line.starts_with("  n"))
             .unwrap()
@@ -505,8 +494,8 @@ fn output_has_the_width_of_the_terminal() {
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_values() {
     const KIBIBYTES: usize = 120 << 10;
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     // A chunk with a list of 2^22 int8, and one with as many bools.
     let mut list = vec![19, 0x80, 0x80, 0x80, 2, 1];
     list.resize(list.len() + (1 << 22), 7);

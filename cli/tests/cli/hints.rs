@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::command::fourfold_with;
+use crate::command::{Folder, fourfold_with};
 
 /// 200 nested biniou arrays.
 fn deep() -> Vec<u8> {
@@ -26,8 +26,8 @@ fn depth_is_an_option_of_the_command() {
 
 #[test]
 fn hints_for_rust_are_left_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     fs::write(path("old.mol"), "table T { a: byte, }").unwrap();
     // A table of two fields; the schema has one of them.
     let newer = [14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 1, 2];

@@ -5,19 +5,15 @@ use std::fs;
 use fourfold::biniou::ChunkWriter;
 use serde_json::{Value, json};
 
-use crate::command::{all_fixtures, bytes, fixture, fourfold, fourfold_with, in_root};
+use crate::command::{Folder, all_fixtures, bytes, fixture, fourfold, fourfold_with, in_root};
 
 /// The lines that a file is dumped to, as JSON values.
 fn lines(arguments: &[&str]) -> Vec<Value> {
-    let run = fourfold(&[&["dump", "--jsonl"], arguments].concat());
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
-    run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    fourfold(&[&["dump", "--jsonl"], arguments].concat()).succeeded().json_lines()
 }
 
 fn whole(arguments: &[&str]) -> Value {
-    let run = fourfold(&[&["dump", "--json"], arguments].concat());
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
-    serde_json::from_slice(&run.stdout).unwrap()
+    fourfold(&[&["dump", "--json"], arguments].concat()).succeeded().json()
 }
 
 fn list(value: &Value) -> Vec<Value> {
@@ -100,8 +96,7 @@ fn types_and_paths_select_lines() {
     // Each line is the JSON of its type.
     let line = serde_json::to_string(&entries[1]).unwrap();
     let arguments = ["make", "-", "-o", "-", "--schema", &schema, "--type", "entry"];
-    let made = fourfold_with(&arguments, line.as_bytes());
-    assert_eq!((made.code, made.stderr.as_str()), (0, ""));
+    let made = fourfold_with(&arguments, line.as_bytes()).succeeded();
     let again = fourfold_with(
         &["dump", "--jsonl", "--schema", &schema, "--type", "entry", "-"],
         &made.stdout,
@@ -121,8 +116,8 @@ fn types_and_paths_select_lines() {
 
 #[test]
 fn molecule_records_and_lists_are_lines() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let schema = "vector Bytes <byte>; table Note { id: byte, text: Bytes, } vector Notes <Note>; vector Ids <byte>;";
     fs::write(path("notes.mol"), schema).unwrap();
     let note =
@@ -144,15 +139,15 @@ fn molecule_records_and_lists_are_lines() {
 /// The values of all chunks are lines, in order.
 #[test]
 fn chunks_are_lines() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("chunks.stream");
+    let folder = Folder::new();
+    let path = folder.path("chunks.stream");
     let mut stream = ChunkWriter::new(Vec::new());
     let log = fs::read(in_root(fixture("biniou/multi/feat.point-two.biniou"))).unwrap();
     for chunk in [&[0x13, 2, 0x10, 3, 4][..], &log, &[0xff, 0x00], &[0x18]] {
         stream.write_chunk(chunk).unwrap();
     }
     fs::write(&path, stream.finish().unwrap()).unwrap();
-    let arguments = ["--format", "biniou", path.to_str().unwrap()];
+    let arguments = ["--format", "biniou", &path];
     let found = lines(&arguments);
     assert_eq!(found, records(&whole(&arguments)));
     assert_eq!(found.len(), 2 + 2 + 1 + 1);

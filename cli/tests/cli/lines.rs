@@ -129,8 +129,7 @@ impl Sandbox {
         let schema = self.path(&format!("{name}.{}", ending.1));
         let out = self.path(output);
         let arguments = ["convert", &input, &out, "--schema", &schema, "--type", ty];
-        let run = fourfold(&[&arguments[..], more].concat());
-        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let run = fourfold(&[&arguments[..], more].concat()).succeeded();
         assert!(run.text().starts_with(&format!("{out}: ")), "{run:?}");
         fs::read_to_string(out).unwrap()
     }

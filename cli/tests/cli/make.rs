@@ -8,7 +8,7 @@ use fourfold::biniou::{self, ChunkReader, StreamDeserializer, Value};
 use fourfold::primitiv::File;
 use fourfold::tsm::{Module, PackedTensor};
 
-use crate::command::{Run, bytes, fixture, fourfold, fourfold_with, in_root};
+use crate::command::{Folder, Run, bytes, fixture, fourfold, fourfold_with, in_root};
 
 fn made(json: &str) -> Run {
     fourfold_with(&["make", "-", "-o", "-"], json.as_bytes())
@@ -16,10 +16,10 @@ fn made(json: &str) -> Run {
 
 /// The bytes after `dump` and then `make`.
 fn there_and_back(bytes: &[u8], format: &str) -> Vec<u8> {
-    let json = fourfold_with(&["dump", "-", "--json", "--full", "--format", format], bytes);
-    assert_eq!((json.code, json.stderr.as_str()), (0, ""));
-    let back = fourfold_with(&["make", "-", "-o", "-", "--format", format], &json.stdout);
-    assert_eq!((back.code, back.stderr.as_str()), (0, ""), "{}", json.text());
+    let json =
+        fourfold_with(&["dump", "-", "--json", "--full", "--format", format], bytes).succeeded();
+    let back =
+        fourfold_with(&["make", "-", "-o", "-", "--format", format], &json.stdout).succeeded();
     back.stdout
 }
 
@@ -329,19 +329,19 @@ fn unlimited_nesting_is_refused() {
 
 #[test]
 fn a_file_is_written_as_a_whole_or_not_at_all() {
-    let directory = tempfile::tempdir().unwrap();
-    let out = directory.path().join("out.biniou");
-    let json = directory.path().join("in.json");
+    let directory = Folder::new();
+    let out = directory.path("out.biniou");
+    let json = directory.path("in.json");
     let make = |text: &str| {
         std::fs::write(&json, text).unwrap();
-        fourfold(&["make", json.to_str().unwrap(), "-o", out.to_str().unwrap()]).code
+        fourfold(&["make", &json, "-o", &out]).code
     };
     assert_eq!(make(r#"{"fourfold": "biniou", "value": 1}"#), 0);
     assert_eq!(std::fs::read(&out).unwrap(), [17, 2]);
     assert_eq!(make(r#"{"fourfold": "biniou", "value": [1, "x"]}"#), 2);
     assert_eq!(std::fs::read(&out).unwrap(), [17, 2]);
-    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 2);
-    let run = fourfold(&["make", "no such file", "-o", out.to_str().unwrap()]);
+    assert_eq!(std::fs::read_dir(directory.root()).unwrap().count(), 2);
+    let run = fourfold(&["make", "no such file", "-o", &out]);
     assert_eq!(run.code, 1);
 }
 
@@ -369,8 +369,8 @@ fn deep_values_survive_with_the_same_depth() {
     for (what, around, levels) in cases {
         let bytes = nested(&around, levels, &[17, 2]);
         let run = |arguments: &[&str], input: &[u8]| {
-            let run = fourfold_with(&[arguments, &["--max-depth", "4000"]].concat(), input);
-            assert_eq!((run.code, &*run.stderr), (0, ""), "{what}");
+            let run =
+                fourfold_with(&[arguments, &["--max-depth", "4000"]].concat(), input).succeeded();
             run.stdout
         };
         let json = run(&["dump", "--json", "--full", "--format", "biniou", "-"], &bytes);
@@ -391,23 +391,18 @@ fn deep_values_survive_with_the_same_depth() {
 
 #[test]
 fn deep_values_with_a_schema_survive() {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("s.atd");
-    std::fs::write(
-        &schema,
+    let folder = Folder::new();
+    let schema = &folder.write(
+        "s.atd",
         "type t = [ Leaf | Node of t | Pair of (t * int) ] type r = { ?r : r option }",
-    )
-    .unwrap();
-    let schema = schema.to_str().unwrap();
+    );
     let leaf = [&[23][..], &biniou::hash("Leaf").to_be_bytes()].concat();
     let node = [&[23][..], &(biniou::hash("Node") | 1 << 31).to_be_bytes()].concat();
     for levels in [100, 500, 1_500] {
         let bytes = nested(&node, levels, &leaf);
         let by = ["--schema", schema, "--type", "t", "--max-depth", "4000"];
-        let json = fourfold_with(&[&["dump", "--json", "-"], &by[..]].concat(), &bytes);
-        assert_eq!((json.code, &*json.stderr), (0, ""));
-        let made = fourfold_with(&[&["make", "-"], &by[..]].concat(), &json.stdout);
-        assert_eq!((made.code, &*made.stderr), (0, ""));
+        let json = fourfold_with(&[&["dump", "--json", "-"], &by[..]].concat(), &bytes).succeeded();
+        let made = fourfold_with(&[&["make", "-"], &by[..]].concat(), &json.stdout).succeeded();
         assert_eq!(made.stdout, bytes);
     }
     let by = ["--schema", schema, "--type", "t"];

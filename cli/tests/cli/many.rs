@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::command::{Run, command, fixture, fourfold, in_root};
+use crate::command::{Folder, Run, command, fixture, fourfold, in_root};
 
 /// The subcommands that take several files.
 const ALL: [&str; 5] = ["verify", "info", "dump", "detect", "explain"];
@@ -41,12 +41,7 @@ impl Sandbox {
     }
 
     fn run(&self, arguments: &[&str]) -> Run {
-        let output = command(arguments).current_dir(self.0.path()).output().unwrap();
-        Run {
-            code: output.status.code().unwrap(),
-            stdout: output.stdout,
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        Run::new(arguments, command(arguments).current_dir(self.0.path()).output().unwrap())
     }
 }
 
@@ -106,7 +101,7 @@ fn patterns_are_expanded() {
     let sandbox = Sandbox::new();
     let names = |pattern: &str| {
         let run = sandbox.run(&["detect", "--json", pattern]);
-        let lines = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let lines = run.json_lines().into_iter();
         lines.map(|object| object["file"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names("models/*"), ["models/README.md", "models/b.tsm"]);
@@ -199,7 +194,7 @@ fn several_files_have_headings() {
         assert_eq!(object["document"], alone);
     }
     let run = sandbox.run(&["explain", "--json", one, two]);
-    let lines = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines = run.json_lines().into_iter();
     let mut files: Vec<Value> = lines.map(|line| line["file"].clone()).collect();
     files.dedup();
     assert_eq!(files, [one, two]);
@@ -308,12 +303,12 @@ fn rules_of_the_project_apply_to_each_file() {
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 fn memory_is_bounded_by_the_largest_file() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let bytes = fourfold::biniou::to_vec(&vec![1_i64; 200_000]).unwrap();
     for name in 0..40 {
-        fs::write(folder.path().join(format!("{name}.biniou")), &bytes).unwrap();
+        folder.write(format!("{name}.biniou"), &bytes);
     }
-    let files = folder.path().to_str().unwrap();
+    let files = folder.root();
     let fourfold = env!("CARGO_BIN_EXE_fourfold");
     let output = std::process::Command::new("bash")
         .args(["-c", &format!("ulimit -v 400000; {fourfold} dump --json -r {files} >/dev/null")])

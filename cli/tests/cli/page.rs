@@ -3,16 +3,15 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::chromium::Chromium;
-use crate::command::{bytes, fixture, fourfold};
+use crate::command::{Folder, bytes, fixture, fourfold};
 
 /// Writes the page of a file to a temporary folder.
-fn page(arguments: &[&str]) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("page.html");
-    let run = fourfold(&[&["explain", "--html", "-o", path.to_str().unwrap()], arguments].concat());
+fn page(arguments: &[&str]) -> (Folder, String) {
+    let folder = Folder::new();
+    let path = folder.path("page.html");
+    let run = fourfold(&[&["explain", "--html", "-o", &path], arguments].concat());
     assert!(run.code == 0 || run.code == 2, "{run:?}");
     assert_eq!((run.text(), run.stderr.as_str()), ("", ""));
     (folder, path)
@@ -20,8 +19,7 @@ fn page(arguments: &[&str]) -> (TempDir, PathBuf) {
 
 /// The entries that `explain --json` prints.
 fn parts(arguments: &[&str]) -> Vec<Value> {
-    let run = fourfold(&[&["explain", "--json"], arguments].concat());
-    run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    fourfold(&[&["explain", "--json"], arguments].concat()).json_lines()
 }
 
 /// How many pixels differ from the most frequent colour, and the number of colours.
@@ -81,12 +79,10 @@ fn array(items: u32) -> Vec<u8> {
     array
 }
 
-fn file(bytes: &[u8], name: &str) -> (TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    std::fs::write(&file, bytes).unwrap();
-    let name = file.to_str().unwrap().to_owned();
-    (folder, name)
+fn file(bytes: &[u8], name: &str) -> (Folder, String) {
+    let folder = Folder::new();
+    let file = folder.write(name, bytes);
+    (folder, file)
 }
 
 #[test]
@@ -94,7 +90,7 @@ fn hovering_and_clicking_select_bytes_and_entries() {
     let Some(mut browser) = Chromium::start() else { return };
     let file = fixture("tsm/good/mlp.tsm");
     let parts = parts(&[&file]);
-    let (folder, path) = page(&[&file]);
+    let (_folder, path) = page(&[&file]);
     browser.open(&path);
 
     // Hovering over a byte paints it and its entry, and the status line describes it.
@@ -159,7 +155,6 @@ fn hovering_and_clicking_select_bytes_and_entries() {
         let (pixels, colours) = painted(&png);
         assert!(pixels > 20_000 && colours > 50, "{scheme}: {pixels} pixels, {colours} colours");
         grounds.push(browser.evaluate("getComputedStyle(document.body).backgroundColor"));
-        std::fs::write(folder.path().join(format!("{scheme}.png")), &png).unwrap();
         if let Some(keep) = std::env::var_os("KEEP_PICTURES") {
             std::fs::write(PathBuf::from(keep).join(format!("page-{scheme}.png")), png).unwrap();
         }
@@ -179,11 +174,10 @@ fn errors_and_hostile_names_are_shown_and_harmless() {
     model.push(0xd9);
     model.push(u8::try_from(name.len()).unwrap());
     model.extend_from_slice(name);
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("<i>name.param");
-    std::fs::write(&file, &model).unwrap();
+    let folder = Folder::new();
+    let file = folder.write("<i>name.param", &model);
 
-    let (_folder, path) = page(&[file.to_str().unwrap()]);
+    let (_folder, path) = page(&[&file]);
     browser.open(&path);
     let title = browser.evaluate("document.title");
     assert!(title.as_str().unwrap().ends_with("<i>name.param"), "{title}");
@@ -204,8 +198,8 @@ fn errors_and_hostile_names_are_shown_and_harmless() {
 
 #[test]
 fn a_page_is_self_contained() {
-    let run = fourfold(&["explain", "--html", &fixture("biniou/data/save.players-ten.biniou")]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let run = fourfold(&["explain", "--html", &fixture("biniou/data/save.players-ten.biniou")])
+        .succeeded();
     for outside in ["http", "src=", "@import", "url(", "<link"] {
         let text = run.text().replace("http-equiv", "");
         assert!(!text.contains(outside), "{outside}");

@@ -1,13 +1,11 @@
 //! `--path`: paths of nested values, which are the same in all subcommands.
 
-use std::fs;
-
 use fourfold::biniou::ChunkWriter;
 use fourfold::molecule::with::DynVec;
 use fourfold::molecule::{RecordWriter, to_vec};
 use serde_json::{Value, json};
 
-use crate::command::{fixture, fourfold, fourfold_with};
+use crate::command::{Folder, fixture, fourfold, fourfold_with};
 
 const SCHEMA: &str = "vector Bytes <byte>; table Entry { id: byte, name: Bytes, } \
                       vector Names <Bytes>; union Any { Entry, Names, } table Box { any: Any, }";
@@ -23,10 +21,8 @@ fn log(count: u8) -> Vec<u8> {
 
 /// The exit code of a subcommand with a path into Molecule, and its output without the command's name.
 fn of_type(ty: &str, bytes: &[u8], subcommand: &str, path: &str) -> (i32, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("log.mol");
-    fs::write(&schema, SCHEMA).unwrap();
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema = &folder.write("log.mol", SCHEMA);
     let all = [subcommand, "-", "--schema", schema, "--type", ty, "--path", path];
     let run = fourfold_with(&all, bytes);
     let message = run.stderr.strip_prefix("fourfold: standard input: ").unwrap_or(&run.stderr);
@@ -102,10 +98,9 @@ fn a_record_is_read_without_the_others() {
     }
     // Paths into a union differ from the JSON.
     let any = json!({"any": {"type": "Entry", "value": {"id": 7, "name": "0x61"}}});
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("log.mol");
-    fs::write(&schema, SCHEMA).unwrap();
-    let make = ["make", "-", "--schema", schema.to_str().unwrap(), "--type", "Box"];
+    let folder = Folder::new();
+    let schema = folder.write("log.mol", SCHEMA);
+    let make = ["make", "-", "--schema", &schema, "--type", "Box"];
     let one = fourfold_with(&make, any.to_string().as_bytes()).stdout;
     for (bytes, path) in [(one.clone(), "any.value.id"), (one.repeat(2), "[1].any.value.id")] {
         assert_eq!(of_type("Box", &bytes, "dump", path), found("7"));

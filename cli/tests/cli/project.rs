@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::command::{ROOT, Run, command};
+use crate::command::{Folder, ROOT, Run, command};
 
 const MOLECULE: &str = "tests/fixtures/molecule";
 const BINIOU: &str = "tests/fixtures/biniou";
@@ -40,12 +40,7 @@ impl Sandbox {
 
     /// Runs the command in a folder of the project.
     fn run_in(&self, folder: &str, arguments: &[&str]) -> Run {
-        let output = command(arguments).current_dir(self.path(folder)).output().unwrap();
-        Run {
-            code: output.status.code().unwrap(),
-            stdout: output.stdout,
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+        Run::new(arguments, command(arguments).current_dir(self.path(folder)).output().unwrap())
     }
 
     fn printed(&self, arguments: &[&str]) -> String {
@@ -134,12 +129,12 @@ fn rules_apply_to_files_of_the_project_only() {
     let project = Sandbox::new(FILE);
     let old = project.refused(&["verify", "blocks/old/40.bin"]);
     assert!(old.contains("--schema"), "{old}");
-    let elsewhere = tempfile::tempdir().unwrap();
-    let file = elsewhere.path().join("blocks");
+    let elsewhere = Folder::new();
+    let file = elsewhere.path("blocks");
     fs::create_dir(&file).unwrap();
-    let file = file.join("40.bin");
+    let file = file + "/40.bin";
     fs::copy(project.path("blocks/40.bin"), &file).unwrap();
-    project.refused(&["verify", file.to_str().unwrap()]);
+    project.refused(&["verify", &file]);
     // Without `.git`, the parent folder's `fourfold.toml` is not used.
     fs::remove_dir(project.path(".git")).unwrap();
     let run = project.run_in("blocks", &["verify", "40.bin"]);

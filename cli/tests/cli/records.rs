@@ -9,9 +9,8 @@ use arrow_array::cast::AsArray as _;
 use arrow_array::types::Decimal128Type;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use tempfile::TempDir;
 
-use crate::command::{fixture, fourfold, fourfold_with, in_root};
+use crate::command::{Folder, fixture, fourfold, fourfold_with, in_root};
 
 /// Converts a fixture, and returns the exit code, standard output and standard error.
 fn convert(input: &str, output: &str, options: &[&str]) -> (i32, String, String) {
@@ -19,10 +18,17 @@ fn convert(input: &str, output: &str, options: &[&str]) -> (i32, String, String)
     (run.code, String::from_utf8(run.stdout).unwrap(), run.stderr)
 }
 
+/// The output of a conversion that succeeds.
+#[track_caller]
+fn converted(input: &str, output: &str, options: &[&str]) -> String {
+    let run = fourfold(&[&["convert", input, output], options].concat()).succeeded();
+    run.text().to_owned()
+}
+
 /// A folder, and the path of a file in it.
-fn folder(name: &str) -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name).to_str().unwrap().to_owned();
+fn folder(name: &str) -> (Folder, String) {
+    let folder = Folder::new();
+    let path = folder.path(name);
     (folder, path)
 }
 
@@ -57,12 +63,11 @@ fn records_of_biniou_become_rows() {
     }
     // All files of a pattern, concatenated.
     for name in ["1.biniou", "2.biniou"] {
-        fs::copy(in_root(log()), folder.path().join(name)).unwrap();
+        fs::copy(in_root(log()), folder.path(name)).unwrap();
     }
-    let pattern = folder.path().join("*.biniou");
+    let pattern = folder.path("*.biniou");
     let options = ["--schema", &log_schema(), "--type", "entry"];
-    let (code, printed, stderr) = convert(pattern.to_str().unwrap(), &out, &options);
-    assert_eq!((code, &*stderr), (0, ""));
+    let printed = converted(&pattern, &out, &options);
     assert_eq!(printed, format!("{out}: 6 rows of 7 columns\n"));
 }
 
@@ -72,8 +77,7 @@ fn lists_in_records_of_molecule_become_rows() {
     let block = fixture("molecule/genesis/mainnet.bin");
     let schema = fixture("molecule/schemas/blockchain.mol");
     let options = ["--schema", &schema, "--type", "Block", "--explode", "transactions"];
-    let (code, printed, stderr) = convert(&block, &out, &options);
-    assert_eq!((code, &*stderr), (0, ""));
+    let printed = converted(&block, &out, &options);
     assert_eq!(printed, format!("{out}: 2 rows of 4 columns\n"));
     assert_parquet(&out);
 }
@@ -120,9 +124,7 @@ fn a_list_in_a_list_names_both() {
 #[test]
 fn damaged_records_stop_or_are_left_out() {
     let (folder, out) = folder("log.parquet");
-    let cut = folder.path().join("cut.biniou");
-    fs::write(&cut, &fs::read(in_root(log())).unwrap()[..200]).unwrap();
-    let cut = cut.to_str().unwrap();
+    let cut = &folder.write("cut.biniou", &fs::read(in_root(log())).unwrap()[..200]);
     let options = ["--schema", &log_schema(), "--type", "entry"];
     let error = "row 1: length 26 needs 26 bytes or more, 11 left in [1].date at byte 188";
     let (code, printed, stderr) = convert(cut, &out, &options);
@@ -144,15 +146,14 @@ fn file_extensions_select_the_output_format() {
     for (name, first) in
         [("log.CSV", "userid"), ("log.NDJSON", "{\"userid\":"), ("log.ndjson", "{\"userid\":")]
     {
-        let out = folder.path().join(name);
-        let (code, _, stderr) = convert(&log(), out.to_str().unwrap(), &options);
-        assert_eq!((code, &*stderr), (0, ""), "{name}");
+        let out = folder.path(name);
+        converted(&log(), &out, &options);
         assert!(fs::read_to_string(&out).unwrap().starts_with(first), "{name}");
     }
-    let out = folder.path().join("log.PARQUET");
-    assert_eq!(convert(&log(), out.to_str().unwrap(), &options).0, 0);
-    assert_parquet(out.to_str().unwrap());
-    let (code, _, stderr) = convert(&log(), folder.path().join("log.xls").to_str().unwrap(), &[]);
+    let out = folder.path("log.PARQUET");
+    assert_eq!(convert(&log(), &out, &options).0, 0);
+    assert_parquet(&out);
+    let (code, _, stderr) = convert(&log(), &folder.path("log.xls"), &[]);
     assert_eq!(code, 1);
     assert!(stderr.contains(".parquet, .csv, .jsonl or .ndjson"), "{stderr}");
 }
@@ -168,9 +169,7 @@ fn an_exploded_column_has_to_be_selected() {
     let text = "--explode proposals needs the column `proposals`, which is not selected; add `--column \
                 proposals`";
     assert_eq!((code, stderr), (1, format!("fourfold: {text}\n")));
-    let (code, _, stderr) =
-        convert(&block, &out, &[&options[..], &["--column", "proposals"]].concat());
-    assert_eq!((code, &*stderr), (0, ""));
+    converted(&block, &out, &[&options[..], &["--column", "proposals"]].concat());
 }
 
 /// Files that cannot be opened are reported, and earlier output of the command is not read.
@@ -180,7 +179,7 @@ fn directories_are_read_again() {
     use std::os::unix::fs::symlink;
 
     let (folder, out) = folder("log.csv");
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path = |name: &str| folder.path(name);
     fs::create_dir(path("logs")).unwrap();
     for name in ["a.biniou", "b.biniou"] {
         fs::copy(in_root(log()), path("logs").to_owned() + "/" + name).unwrap();
@@ -188,16 +187,14 @@ fn directories_are_read_again() {
     let schema = log_schema();
     let options = ["--schema", &schema, "--type", "entry", "--column", "size"];
     let directory = [&options[..], &["-r"]].concat();
-    let (code, _, stderr) = convert(&path("logs"), &out, &directory);
-    assert_eq!((code, &*stderr), (0, ""));
+    converted(&path("logs"), &out, &directory);
     let expected = fs::read(&out).unwrap();
     assert_eq!(expected.iter().filter(|byte| **byte == b'\n').count(), 7);
 
     // In the directory, OUT and the output of an earlier run are left out.
     for inside in [path("logs/log.parquet"), path("logs/log.CSV"), path("logs/log.csv")] {
         for _ in 0..2 {
-            let (code, printed, stderr) = convert(&path("logs"), &inside, &directory);
-            assert_eq!((code, &*stderr), (0, ""), "{inside}");
+            let printed = converted(&path("logs"), &inside, &directory);
             assert!(printed.ends_with(": 6 rows of 1 column\n"), "{printed}");
         }
     }
@@ -205,8 +202,7 @@ fn directories_are_read_again() {
     // With a pattern, only OUT is left out.
     fs::remove_file(path("logs/log.parquet")).unwrap();
     fs::remove_file(path("logs/log.CSV")).unwrap();
-    let (code, _, stderr) = convert(&path("logs/*"), &path("logs/log.csv"), &options);
-    assert_eq!((code, &*stderr), (0, ""));
+    converted(&path("logs/*"), &path("logs/log.csv"), &options);
     // OUT as an explicit input is refused.
     let log = path("logs/log.csv");
     assert_eq!(convert(&log, &log, &options).0, 1);
@@ -234,8 +230,7 @@ fn standard_input_is_read() {
     let (_folder, out) = folder("log.parquet");
     let bytes = fs::read(in_root(log())).unwrap();
     let arguments = ["convert", "-", &out, "--schema", &log_schema(), "--type", "entry"];
-    let run = fourfold_with(&arguments, &bytes);
-    assert_eq!((run.code, &*run.stderr), (0, ""));
+    fourfold_with(&arguments, &bytes).succeeded();
     assert_parquet(&out);
 }
 
@@ -268,8 +263,7 @@ fn refusals_are_one_line() {
             .next(),
         Some("fourfold: `request`")
     );
-    let nowhere = folder.path().join("*.biniou");
-    let nowhere = nowhere.to_str().unwrap();
+    let nowhere = &folder.path("*.biniou");
     assert_eq!(
         refused(nowhere, &out, &["--schema", &schema, "--type", "entry"]),
         format!("fourfold: no file is named `{nowhere}`")
@@ -281,16 +275,15 @@ fn refusals_are_one_line() {
 }
 
 /// A folder with a schema of wide numbers, and a file of them.
-fn wide_numbers(text: &str, json: &str) -> (TempDir, impl Fn(&str) -> String + use<>) {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path().to_owned();
-    let path = move |name: &str| root.join(name).to_str().unwrap().to_owned();
+fn wide_numbers(text: &str, json: &str) -> (Folder, impl Fn(&str) -> String + use<>) {
+    let folder = Folder::new();
+    let root = folder.path("");
+    let path = move |name: &str| format!("{root}{name}");
     fs::write(path("pay.mol"), text).unwrap();
     fs::write(path("pays.json"), json).unwrap();
     let (schema, bytes) = (path("pay.mol"), path("pays.bin"));
     let by = ["--schema", &schema, "--type", "Pays"];
-    let run = fourfold(&[&["make", &path("pays.json"), "-o", &bytes], &by[..]].concat());
-    assert_eq!((run.code, &*run.stderr), (0, ""));
+    fourfold(&[&["make", &path("pays.json"), "-o", &bytes], &by[..]].concat()).succeeded();
     (folder, path)
 }
 
@@ -329,8 +322,7 @@ fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
     let (_folder, path) = wide_numbers(PAY, &json);
     let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
     let by = ["--schema", &schema, "--type", "Pays"];
-    let (code, _, stderr) = convert(&bytes, &out, &by);
-    assert_eq!((code, &*stderr), (0, ""));
+    converted(&bytes, &out, &by);
     let (types, rows) = parquet_of(&out);
     assert_eq!(types, ["Decimal128(38, 0)"; 3]);
     assert_eq!(rows, ["100000000000000000001", &largest, &format!("-{largest}")]);
@@ -347,8 +339,7 @@ fn wide_numbers_are_decimals_if_all_fit_or_else_text() {
         let (schema, bytes, out) = (path("pay.mol"), path("pays.bin"), path("pays.parquet"));
         let by = ["--schema", &schema, "--type", "Pays"];
         for more in [&[][..], &["--skip-damaged"]] {
-            let (code, printed, stderr) = convert(&bytes, &out, &[&by[..], more].concat());
-            assert_eq!((code, &*stderr), (0, ""));
+            let printed = converted(&bytes, &out, &[&by[..], more].concat());
             assert_eq!(printed, format!("{out}: 2 rows of 3 columns\n"));
             let (types, rows) = parquet_of(&out);
             assert_eq!(types, ["Utf8"; 3]);
@@ -414,7 +405,7 @@ pub(crate) const AMOUNT: &str = "100000000000000000001";
 /// A folder with a file of two rows: one of `AMOUNT`, one of these numbers.
 pub(crate) fn pays(
     [amount, total, change]: [&str; 3],
-) -> (TempDir, impl Fn(&str) -> String + use<>) {
+) -> (Folder, impl Fn(&str) -> String + use<>) {
     let row = |amount: &str, total: &str, change: &str| {
         format!(r#"{{"amount":"{amount}","total":"{total}","change":"{change}"}}"#)
     };

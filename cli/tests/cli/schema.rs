@@ -13,7 +13,7 @@ mod unknown;
 
 use std::fs;
 
-use crate::command::{fixture, fourfold, fourfold_with, in_root};
+use crate::command::{Folder, fixture, fourfold, fourfold_with, in_root};
 
 const SCHEMA: &str = "tests/fixtures/molecule/schemas/blockchain.mol";
 
@@ -33,9 +33,8 @@ fn refused(arguments: &[&str], stdin: &[u8]) -> (i32, String) {
 
 #[test]
 fn blocks_survive_as_json() {
-    let folder = tempfile::tempdir().unwrap();
-    let (json, made) = (folder.path().join("block.json"), folder.path().join("block.bin"));
-    let (json, made) = (json.to_str().unwrap(), made.to_str().unwrap());
+    let folder = Folder::new();
+    let (json, made) = (&folder.path("block.json"), &folder.path("block.bin"));
     for (file, name) in [
         ("molecule/genesis/mainnet.bin", "Block"),
         ("molecule/blocks/block-40.bin", "Block"),
@@ -74,10 +73,8 @@ fn paths_select_nested_values_and_an_inferred_type_is_reported() {
 fn damage_is_reported_with_field_and_byte() {
     let mut bytes = fs::read(in_root(fixture("molecule/genesis/mainnet.bin"))).unwrap();
     bytes[240] ^= 1;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("broken.bin");
-    fs::write(&path, bytes).unwrap();
-    let path = path.to_str().unwrap();
+    let folder = Folder::new();
+    let path = &folder.write("broken.bin", bytes);
     let run = fourfold(&["verify", path, "--schema", SCHEMA, "--type", "Block"]);
     let (code, text) = (run.code, run.text().replace(path, "broken.bin"));
     assert_eq!(
@@ -103,10 +100,9 @@ fn errors_in_arguments_and_json_are_reported() {
         )
     );
 
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("small.mol");
-    fs::write(&schema, "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id }").unwrap();
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema = &folder
+        .write("small.mol", "array Id [byte; 4];\noption Maybe (Id);\nstruct Same { id: Id }");
     let (code, stderr) = refused(&["verify", &file, "--schema", schema], b"");
     let stderr = stderr.replace(schema, "small.mol");
     let text = "expected `,` after each field and item, found `}` at line 3, column 22";

@@ -409,7 +409,8 @@ fn hex_text_is_reported() {
     }
     assert_eq!(fixes[0], fixes[1]);
     let (rows, fix) = fixes[0].strip_suffix('`').unwrap().split_once("' after `fourfold ").unwrap();
-    let run = command(&fix.split(' ').collect::<Vec<_>>()).current_dir(&folder).output().unwrap();
+    let run =
+        command(&fix.split(' ').collect::<Vec<_>>()).current_dir(folder.root()).output().unwrap();
     assert!(run.status.success(), "{run:?}");
     let (code, printed, _) = sql(&format!("select sum(amount) from '{rows}'"), &["--to", "csv"]);
     assert_eq!((code, printed.lines().nth(1)), (0, Some("200000000000000000002")));

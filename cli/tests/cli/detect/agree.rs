@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::formats;
-use crate::command::{all_fixtures, bytes, fourfold, fourfold_with};
+use crate::command::{Folder, all_fixtures, bytes, fourfold, fourfold_with};
 
 /// A protobuf field of type `bytes`.
 fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
@@ -98,13 +98,11 @@ fn truncated_files_are_reported_as_such() {
 
 #[test]
 fn other_formats_are_named_by_all_subcommands() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (name, bytes) in other_formats() {
         // The file name is no evidence against the content.
         for ending in ["", ".biniou", ".tsm", ".model"] {
-            let path = folder.path().join(format!("file{ending}"));
-            std::fs::write(&path, &bytes).unwrap();
-            let path = path.to_str().unwrap();
+            let path = &folder.write(format!("file{ending}"), &bytes);
             let message = format!("{path}: unknown file format (looks like {name})");
             let detected = fourfold(&["detect", path]);
             assert_eq!(detected.code, 2, "{detected:?}");
@@ -113,8 +111,7 @@ fn other_formats_are_named_by_all_subcommands() {
                 text == format!("{message}\n") || text.starts_with(&format!("{message}; ")),
                 "{text}"
             );
-            let json: Value =
-                serde_json::from_str(fourfold(&["detect", "--json", path]).text()).unwrap();
+            let json = fourfold(&["detect", "--json", path]).json();
             assert_eq!((&json["looks_like"], &json["format"]), (&Value::from(name), &Value::Null));
             let verified = fourfold(&["verify", path]);
             assert_eq!((verified.code, verified.text()), (2, text));
@@ -128,8 +125,8 @@ fn other_formats_are_named_by_all_subcommands() {
                 }
             }
             if !["npz", "npy", "safetensors"].contains(&name) && ending.is_empty() {
-                let output = folder.path().join("out.safetensors");
-                let run = fourfold(&["convert", path, output.to_str().unwrap()]);
+                let output = folder.path("out.safetensors");
+                let run = fourfold(&["convert", path, &output]);
                 assert_eq!((run.code, run.stderr), (2, format!("fourfold: {text}")), "{name}");
             }
         }
@@ -180,8 +177,9 @@ fn damaged_biniou_is_named() {
         assert!(run.code == 2 && run.text().contains(&format!(" at byte {at}")), "{at} {run:?}");
         // `explain` reports the error at the same byte.
         let how: &[&str] = if bytes[0] == 1 { &["--chunks"] } else { &[] };
-        let run = fourfold_with(&[&["explain", "--json", "-"][..], how].concat(), &bytes);
-        let mut lines = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let mut lines = fourfold_with(&[&["explain", "--json", "-"][..], how].concat(), &bytes)
+            .json_lines()
+            .into_iter();
         let error = lines.find(|line| !line["error"].is_null() && line["what"] != "chunk").unwrap();
         assert_eq!(error["start"], at);
     }
@@ -201,12 +199,11 @@ fn arbitrary_bytes_are_not_reported_as_damaged() {
         state ^= state << 17;
         state.to_le_bytes()
     };
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let mut files = Vec::new();
     let mut write = |bytes: &[u8]| {
-        let path = folder.path().join(files.len().to_string());
-        std::fs::write(&path, bytes).unwrap();
-        files.push(path.to_str().unwrap().to_owned());
+        let path = folder.write(files.len().to_string(), bytes);
+        files.push(path);
     };
     for at in 0..300u16 {
         let bytes: Vec<u8> = (0..128).flat_map(|_| random()).collect();
@@ -231,12 +228,11 @@ fn arbitrary_bytes_are_not_reported_as_damaged() {
 /// All fixtures, whole and truncated, with and without their names, and files of other formats.
 #[test]
 fn detect_and_verify_agree() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let mut files = Vec::new();
     let mut write = |bytes: &[u8], ending: &str| {
-        let path = folder.path().join(format!("{}{ending}", files.len()));
-        std::fs::write(&path, bytes).unwrap();
-        files.push(path.to_str().unwrap().to_owned());
+        let path = folder.write(format!("{}{ending}", files.len()), bytes);
+        files.push(path);
     };
     for (_, fixtures) in all_fixtures() {
         for fixture in fixtures {

@@ -6,7 +6,7 @@ use fourfold::biniou::ChunkWriter;
 use serde_json::Value;
 
 use super::{printed, refused};
-use crate::command::{fixture, fixtures, fourfold, fourfold_with, in_root};
+use crate::command::{Folder, fixture, fixtures, fourfold, fourfold_with, in_root};
 
 /// Good fixtures, each with the schema and the type in its name.
 fn typed() -> Vec<(String, String, String)> {
@@ -41,9 +41,8 @@ fn is_same(one: &Value, two: &Value) -> bool {
 
 #[test]
 fn values_have_the_json_of_atdgen_and_survive() {
-    let folder = tempfile::tempdir().unwrap();
-    let (json, made) = (folder.path().join("it.json"), folder.path().join("it.biniou"));
-    let (json, made) = (json.to_str().unwrap(), made.to_str().unwrap());
+    let folder = Folder::new();
+    let (json, made) = (&folder.path("it.json"), &folder.path("it.biniou"));
     let files = typed();
     assert!(files.len() >= 8);
     for (file, schema, ty) in files {
@@ -65,10 +64,8 @@ fn values_have_the_json_of_atdgen_and_survive() {
 
 #[test]
 fn concatenated_values_and_chunks_are_each_of_the_type() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let schema = path("level.atd");
-    fs::write(&schema, "type level = { at : int <biniou repr=\"int8\"> }").unwrap();
+    let folder = Folder::new();
+    let schema = folder.write("level.atd", "type level = { at : int <biniou repr=\"int8\"> }");
     let make = ["make", "-", "--schema", &schema];
     let level = |at: u8| {
         let text = format!(r#"{{"fourfold":"biniou","type":"level","value":{{"at":{at}}}}}"#);
@@ -93,7 +90,7 @@ fn concatenated_values_and_chunks_are_each_of_the_type() {
         let message =
             "fourfold: standard input: read as level, the only type of the schema that fits\n";
         assert_eq!((run.code, &*run.stderr), (0, message));
-        let json: Value = serde_json::from_str(run.text()).unwrap();
+        let json = run.json();
         assert_eq!(json[key].to_string(), shown);
         assert!(fourfold_with(&make, &run.stdout).stdout == *bytes, "{shown}");
         let run = fourfold_with(&["verify", "-", "--schema", &schema], bytes);
@@ -130,8 +127,8 @@ fn paths_select_nested_values() {
 
 #[test]
 fn files_of_another_schema_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (atd, mol) = (path("one.atd"), path("one.mol"));
     fs::write(&atd, "type one = int  type text = string").unwrap();
     fs::write(&mol, "array One [byte; 1];").unwrap();
@@ -175,9 +172,8 @@ fn files_of_another_schema_are_refused() {
 
 #[test]
 fn json_of_a_value_alone_becomes_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let made = folder.path().join("it.biniou");
-    let made = made.to_str().unwrap();
+    let folder = Folder::new();
+    let made = &folder.path("it.biniou");
     for (file, schema, ty) in typed() {
         let theirs = file.replace(".biniou", ".json");
         printed(&["make", &theirs, "-o", made, "--schema", &schema, "--type", &ty]);
@@ -207,8 +203,8 @@ fn json_of_a_value_alone_becomes_a_file() {
 
 #[test]
 fn byte_order_marks_are_skipped() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (words, atd, file) = (path("words.txt"), path("names.atd"), path("it.biniou"));
     fs::write(&words, "\u{feff}first\nsecond\n").unwrap();
     fs::write(&atd, "\u{feff}type t = { first : int }").unwrap();
@@ -228,10 +224,8 @@ fn byte_order_marks_are_skipped() {
 
 #[test]
 fn floats_keep_all_their_digits() {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("f.atd");
-    fs::write(&schema, "type floats = float list").unwrap();
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema = &folder.write("f.atd", "type floats = float list");
     let list: Vec<f64> = vec![
         0.1,
         -0.0,
@@ -265,9 +259,9 @@ fn floats_keep_all_their_digits() {
 
 #[test]
 fn types_of_other_files_are_in_the_folder_of_the_schema_or_included() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
+    let write = |name: &str, text: &str| fs::write(folder.path(name), text).unwrap();
     fs::create_dir(path("lib")).unwrap();
     write(
         "diary.atd",
@@ -293,8 +287,7 @@ fn types_of_other_files_are_in_the_folder_of_the_schema_or_included() {
         "fourfold: {schema}: {missing} at line 1, column 6; use --include DIR, or --with abstract=TYPE\n"
     );
     assert!(run.code == 2 && run.stderr.starts_with(&expected), "{}", run.stderr);
-    let chosen = fourfold(&["schema", "rust", &schema, "--with", "abstract=Mine"]);
-    assert_eq!((chosen.code, &*chosen.stderr), (0, ""));
+    fourfold(&["schema", "rust", &schema, "--with", "abstract=Mine"]).succeeded();
     let run = fourfold(&[&["make", &json, "-o", &made], &by[..]].concat());
     let expected = format!("fourfold: {schema}: {missing}; name their folder with --include\n");
     assert!(run.code == 2 && run.stderr.starts_with(&expected), "{}", run.stderr);
@@ -314,7 +307,7 @@ fn types_of_other_files_are_in_the_folder_of_the_schema_or_included() {
 
     // Files in the schema's folder need no option, not even for names of hashes.
     for name in ["units.atd", "pages.atd"] {
-        fs::rename(folder.path().join("lib").join(name), folder.path().join(name)).unwrap();
+        fs::rename(folder.path(format!("lib/{name}")), folder.path(name)).unwrap();
     }
     printed(&[&["verify", &made], by].concat());
     let (shown, _) = printed(&["dump", &made, "--dict", &schema]);

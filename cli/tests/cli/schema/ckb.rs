@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{SCHEMA, printed, refused};
-use crate::command::{bytes, fixture, fourfold, fourfold_with};
+use crate::command::{Folder, bytes, fixture, fourfold, fourfold_with};
 
 fn made(json: &str, ty: &str, more: &[&str]) -> (i32, Vec<u8>, String) {
     let by = ["make", "-", "--schema", SCHEMA, "--type", ty];
@@ -15,9 +15,7 @@ fn made(json: &str, ty: &str, more: &[&str]) -> (i32, Vec<u8>, String) {
 
 fn dumped(bytes: &[u8], ty: &str, more: &[&str]) -> String {
     let by = ["dump", "-", "--schema", SCHEMA, "--type", ty];
-    let run = fourfold_with(&[&by[..], more].concat(), bytes);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    run.text().to_owned()
+    fourfold_with(&[&by[..], more].concat(), bytes).succeeded().text().to_owned()
 }
 
 fn out_point(index: &str) -> String {
@@ -47,12 +45,8 @@ fn numbers_are_numbers_in_all_forms() {
     assert!(run.text().contains("436775294"), "{}", run.text());
     assert!(run.text().contains("18446744073709551615"), "{}", run.text());
 
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, bytes: &[u8]| {
-        let path = folder.path().join(name).to_str().unwrap().to_owned();
-        fs::write(&path, bytes).unwrap();
-        path
-    };
+    let folder = Folder::new();
+    let file = |name: &str, bytes: &[u8]| folder.write(name, bytes);
     let mut other = header.clone();
     other[4] = 0;
     let (old, new) = (file("old", &header), file("new", &other));
@@ -100,9 +94,8 @@ fn numbers_are_made_of_decimal_digits_alone() {
 
 #[test]
 fn an_option_selects_arrays_that_are_numbers() {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("s.mol");
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema = &folder.path("s.mol");
     fs::write(
         schema,
         "array Id [byte; 2]; array Delta [byte; 2]; struct S { id: Id, delta: Delta, }",
@@ -360,9 +353,8 @@ fn types_that_the_rpc_does_not_have_follow_the_same_rules() {
     assert!(types.len() > 60, "{}", types.len());
 
     // A number of 32 bytes, and a signed one, which the RPC does not have.
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("s.mol");
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema = &folder.path("s.mol");
     fs::write(
         schema,
         "array Uint256 [byte; 32]; array Int16 [byte; 2]; struct RawS { hash_type: byte, type: byte, }

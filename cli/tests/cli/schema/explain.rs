@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::{SCHEMA, printed, refused};
-use crate::command::{bytes, fixture, fourfold, fourfold_with};
+use crate::command::{Folder, bytes, fixture, fourfold, fourfold_with};
 
 #[test]
 fn parts_of_molecule_have_the_names_of_the_schema() {
@@ -43,9 +43,8 @@ fn parts_of_molecule_have_the_names_of_the_schema() {
 
 #[test]
 fn a_damaged_byte_is_reported_with_its_field() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("broken.bin");
-    let path = path.to_str().unwrap();
+    let folder = Folder::new();
+    let path = &folder.path("broken.bin");
     let mut block = bytes(&fixture("molecule/genesis/mainnet.bin"));
     // The item count of a script's arguments.
     let at = {
@@ -61,7 +60,7 @@ fn a_damaged_byte_is_reported_with_its_field() {
     fs::write(path, block).unwrap();
     let run = fourfold(&["explain", "--json", "--schema", SCHEMA, "--type", "Block", path]);
     assert_eq!(run.code, 2);
-    let parts = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let parts = run.json_lines().into_iter();
     let wrong: Vec<Value> = parts.filter(|part| !part["error"].is_null()).collect();
     let [part] = &wrong[..] else { panic!("{wrong:?}") };
     assert_eq!(part["path"], "transactions[0].raw.outputs[7].lock.args");
@@ -97,8 +96,8 @@ fn parts_of_biniou_have_the_names_of_the_schema() {
 
 #[test]
 fn values_that_do_not_fit_the_type_are_errors() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (schema, values, stream) = (path("s.atd"), path("values"), path("stream"));
     fs::write(&schema, "type t = { at : int; name : string }  type other = int").unwrap();
     let json = |name: &str| format!(r#"{{"at": 1, "name": {name}}}"#);
@@ -118,7 +117,7 @@ fn values_that_do_not_fit_the_type_are_errors() {
         make(file, key, [&good, &bad, &bad]);
         let run = fourfold(&[&["explain", "--json", file], &by[..]].concat());
         assert_eq!((run.code, &*run.stderr), (2, ""));
-        let parts = run.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let parts = run.json_lines().into_iter();
         let wrong: Vec<Value> = parts.filter(|part| !part["error"].is_null()).collect();
         let [part] = &wrong[..] else { panic!("{wrong:?}") };
         assert_eq!(part["path"], "[1].name", "{key}");

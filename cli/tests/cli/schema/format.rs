@@ -4,12 +4,12 @@ use std::fs;
 
 use fourfold_schema::mol;
 
-use crate::command::{fourfold, in_root};
+use crate::command::{Folder, fourfold, in_root};
 
 #[test]
 fn a_schema_is_formatted_and_checked() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (mol, form, atd, bad) = (path("a.mol"), path("b.mol"), path("c.atd"), path("d.mol"));
     let text = "import e;\n// about T\ntable T{a:E,/* trailing */}";
     fs::write(&mol, text).unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::command::{fourfold, fourfold_with};
+use crate::command::{Folder, fourfold, fourfold_with};
 
 /// A schema of nested vectors, and a value with as many levels.
 fn nested(levels: usize) -> (String, Vec<u8>) {
@@ -18,8 +18,8 @@ fn nested(levels: usize) -> (String, Vec<u8>) {
 
 #[test]
 fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let (schema, file) = (path("deep.mol"), path("deep.bin"));
     let put = |levels| {
         let (text, bytes) = nested(levels);
@@ -37,8 +37,7 @@ fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
         &["explain"],
         &["info"],
     ] {
-        let run = fourfold(&[subcommand, &[&*file], &by[..]].concat());
-        assert_eq!((run.code, &*run.stderr), (0, ""), "{subcommand:?}");
+        fourfold(&[subcommand, &[&*file], &by[..]].concat()).succeeded();
     }
     let json = fourfold(&[&["dump", "--json", &file], &by[..]].concat()).stdout;
     assert!(fourfold_with(&["make", "-", "--schema", &schema], &json).stdout == bytes);
@@ -67,10 +66,8 @@ fn values_that_nest_too_deep_are_refused_and_others_are_shown() {
 
 #[test]
 fn values_of_biniou_that_nest_too_deep_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("deep.atd");
-    fs::write(&schema, "type t = [ End | More of t ]").unwrap();
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema = &folder.write("deep.atd", "type t = [ End | More of t ]");
     let by = ["--schema", schema, "--type", "t"];
     let hash = |name: &str| fourfold::biniou::hash(name).to_be_bytes();
     let more = hash("More");
@@ -93,8 +90,8 @@ fn values_of_biniou_that_nest_too_deep_are_refused() {
 #[ignore = "slow: `.ci/run` runs it"]
 fn long_and_circular_schemas_are_refused() {
     const LONG: usize = 1 << 24;
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     for (name, text) in [
         ("name.mol", "table T { ".to_owned() + &"x".repeat(LONG)),
         ("open.mol", "/*".repeat(LONG / 2)),

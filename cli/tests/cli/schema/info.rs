@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::{SCHEMA, printed, refused};
-use crate::command::{bytes, fixture, fourfold, fourfold_with};
+use crate::command::{Folder, bytes, fixture, fourfold, fourfold_with};
 
 fn entry<'v>(report: &'v Value, ty: &str) -> &'v Value {
     report["types"].as_array().unwrap().iter().find(|entry| entry["type"] == ty).unwrap()
@@ -54,8 +54,8 @@ fn values_are_counted_by_type() {
 
 #[test]
 fn differences_have_the_paths_of_fields() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let file = fixture("molecule/blocks/block-40.bin");
     let by = ["--schema", SCHEMA, "--type", "Block"];
     let (dump, _) = printed(&[&["dump", "--json", &file], &by[..]].concat());
@@ -115,8 +115,7 @@ fn differences_have_the_paths_of_fields() {
     assert_eq!((code, report["differences"].as_array().unwrap().len()), (3, 2));
 
     // In JSON they are whole.
-    let run = fourfold(&[&["diff", &long, &other, "--json"], &by[..]].concat());
-    let report: Value = serde_json::from_str(run.text()).unwrap();
+    let report = fourfold(&[&["diff", &long, &other, "--json"], &by[..]].concat()).json();
     let whole = |value: &Value| serde_json::from_str::<String>(value.as_str().unwrap()).unwrap();
     let [old, new] = ["old", "new"].map(|side| whole(&report["differences"][0][side]));
     assert!(old == format!("0x{}", "00".repeat(600)), "{old}");
@@ -134,8 +133,7 @@ fn differences_have_the_paths_of_fields() {
     assert_eq!(new, format!("\"0x{digits}\""));
     assert!(old.ends_with('"') && !old.contains('…'), "{old}");
 
-    let script = path("script");
-    fs::write(&script, [4, 0, 0, 0]).unwrap();
+    let script = folder.write("script", [4, 0, 0, 0]);
     let (code, stderr) = refused(&[&["diff", &file, &script], &by[..]].concat(), b"");
     assert_eq!(code, 2);
     assert!(stderr.starts_with(&format!("fourfold: {script}: ")), "{stderr}");
@@ -143,8 +141,8 @@ fn differences_have_the_paths_of_fields() {
 
 #[test]
 fn values_of_biniou_are_compared_by_their_names() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     let schema = path("one.atd");
     let text = "type shape = [ Circle of float | Empty ]  type t = { ?a : int option; shapes : shape list }";
     fs::write(&schema, text).unwrap();
@@ -166,10 +164,9 @@ fn values_of_biniou_are_compared_by_their_names() {
 
 #[test]
 fn long_texts_are_whole_in_json() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let schema = path("text.atd");
-    fs::write(&schema, "type t = string").unwrap();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
+    let schema = folder.write("text.atd", "type t = string");
     let texts = ["a", "b"].map(|end| format!("{}{end}", "long ".repeat(100)));
     let files = [path("old"), path("new")];
     for (file, text) in files.iter().zip(&texts) {
@@ -180,7 +177,7 @@ fn long_texts_are_whole_in_json() {
         let run = fourfold(&diff);
         assert_eq!((run.code, run.text().len() < 300), (3, true), "{}", run.text());
         let run = fourfold(&[&diff[..], &["--json"]].concat());
-        let report: Value = serde_json::from_str(run.text()).unwrap();
+        let report = run.json();
         let [old, new] = ["old", "new"].map(|side| report["differences"][0][side].clone());
         assert_eq!((run.code, old), (3, json!(format!("{front}{:?}", texts[0]))));
         assert_eq!(new, json!(format!("{front}{:?}", texts[1])));
@@ -190,10 +187,9 @@ fn long_texts_are_whole_in_json() {
 /// Duplicate keys come from a list of pairs: all of them are compared.
 #[test]
 fn duplicate_keys_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("pairs.atd");
-    fs::write(&schema, "type pairs = (string * int) list <json repr=\"object\">").unwrap();
-    let schema = schema.to_str().unwrap();
+    let folder = Folder::new();
+    let schema =
+        &folder.write("pairs.atd", "type pairs = (string * int) list <json repr=\"object\">");
     let json = r#"{"fourfold": "biniou", "type": "pairs", "value": {"a": 1, "b": 2, "a": 3}}"#;
     let made = fourfold_with(&["make", "-", "--schema", schema], json.as_bytes());
     assert_eq!(made.code, 0, "{}", made.stderr);

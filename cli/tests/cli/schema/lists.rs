@@ -6,7 +6,7 @@ use std::fs;
 use fourfold_schema::mol::Schema;
 use serde_json::Value;
 
-use crate::command::{fixture, fourfold_with, in_root};
+use crate::command::{Folder, fixture, fourfold_with, in_root};
 
 /// The largest value of each type in the fixtures.
 fn values() -> BTreeMap<String, Vec<u8>> {
@@ -38,7 +38,7 @@ fn lists_equal_those_of_the_library() {
         let by = ["--schema", &path, "--type", name];
         let run = fourfold_with(&[&["dump", "--json", "-"], &by[..]].concat(), &bytes);
         assert_eq!(run.code, 0, "{ty}: {}", run.stderr);
-        let shown: Value = serde_json::from_str(run.text()).unwrap();
+        let shown = run.json();
         let schema = Schema::from_file(in_root(&path)).unwrap();
         let value = schema.to_value(&bytes, name).unwrap();
         assert_eq!(shown["value"], serde_json::to_value(value).unwrap(), "{ty}");
@@ -58,10 +58,9 @@ const SCHEMA: &str =
 
 #[test]
 fn paths_and_output_formats_work_in_lists() {
-    let folder = tempfile::tempdir().unwrap();
-    let schema = folder.path().join("log.mol");
-    fs::write(&schema, SCHEMA).unwrap();
-    let by = ["--schema", schema.to_str().unwrap(), "--type", "Pairs"];
+    let folder = Folder::new();
+    let schema = folder.write("log.mol", SCHEMA);
+    let by = ["--schema", &schema, "--type", "Pairs"];
     let bytes = [&2u32.to_le_bytes()[..], &[7; 8], &[9; 8]].concat();
     let dump = |more: &[&str]| {
         let run = fourfold_with(&[&["dump", "-"], &by[..], more].concat(), &bytes);
@@ -88,8 +87,8 @@ fn memory_does_not_grow_with_items() {
 
     const KIBIBYTES: usize = 100 << 10;
     const ITEMS: u32 = 200_000;
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     fs::write(path("log.mol"), SCHEMA).unwrap();
     let pairs = [ITEMS.to_le_bytes().to_vec(), vec![7; 8 * ITEMS as usize]].concat();
     // A table with a header of 12 bytes, an id, and an empty text.

@@ -9,7 +9,7 @@ use fourfold::molecule::RecordWriter;
 use serde_json::{Value, json};
 
 use super::printed;
-use crate::command::{fourfold, fourfold_with};
+use crate::command::{Folder, fourfold, fourfold_with};
 
 const SCHEMA: &str =
     "vector Bytes <byte>; table Entry { id: byte, name: Bytes, } array Id [byte; 4];";
@@ -27,19 +27,19 @@ fn log(count: usize) -> Vec<u8> {
 
 /// A folder with a schema and a file of these bytes.
 struct Files {
-    folder: tempfile::TempDir,
+    folder: Folder,
 }
 
 impl Files {
     fn with(bytes: &[u8]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("entry.mol"), SCHEMA).unwrap();
-        fs::write(folder.path().join("log.bin"), bytes).unwrap();
+        let folder = Folder::new();
+        folder.write("entry.mol", SCHEMA);
+        folder.write("log.bin", bytes);
         Files { folder }
     }
 
     fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).to_str().unwrap().to_owned()
+        self.folder.path(name)
     }
 
     /// Exit code and output, with file names instead of paths.
@@ -247,7 +247,7 @@ log.bin: molecule, 60 bytes, 18 parts, 1 error
     let parts = |path: &str| -> Vec<Value> {
         let run =
             fourfold(&[&by[..], &["--json", "--path", path, &files.path("log.bin")]].concat());
-        run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        run.json_lines()
     };
     let spans = parts("[1].name");
     assert_eq!((&spans[0]["start"], &spans[0]["path"]), (&json!(33), &json!("[1].name")));
@@ -347,8 +347,8 @@ enum Order {
 /// A list is compared with a list, not with records.
 #[test]
 fn a_list_is_compared_with_lists() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
     fs::write(path("names.mol"), "vector Bytes <byte>; vector Names <Bytes>;").unwrap();
     let names = |names: &[&str]| {
         fourfold::molecule::to_vec(&fourfold::molecule::with::DynVec(names)).unwrap()

@@ -7,24 +7,7 @@ use fourfold_schema::RustOptions;
 use fourfold_schema::atd::Schema as Atd;
 use fourfold_schema::mol::Schema;
 
-use crate::command::{fourfold, in_root};
-
-/// A folder with such files.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new(files: &[(&str, &str)]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in files {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        Folder(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-}
+use crate::command::{Folder, fourfold, in_root};
 
 fn schemas(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(in_root(folder)).unwrap();
@@ -45,14 +28,14 @@ fn good_schemas_are_reported_with_their_number_of_types() {
         assert_eq!(run.text(), format!("{path}: good ({count} types)\n"));
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     }
-    let folder = Folder::new(&[("one.atd", "type t = int list")]);
+    let folder = Folder::with(&[("one.atd", "type t = int list")]);
     let run = fourfold(&["schema", "check", &folder.path("one.atd")]);
     assert_eq!(run.text(), format!("{}: good (1 type)\n", folder.path("one.atd")));
 }
 
 #[test]
 fn errors_of_schemas_have_their_position() {
-    let folder = Folder::new(&[
+    let folder = Folder::with(&[
         ("bad.mol", "array Word [byte; 4];\ntable T {\n\ta: Word,\n\t/* 重み */ b: Wrod,\n}\n"),
         ("bad.atd", "type t = { x : itn }"),
         ("outer.mol", "import inner;\narray Half [byte; 2];\n"),
@@ -79,7 +62,7 @@ fn errors_of_schemas_have_their_position() {
 
 #[test]
 fn a_schema_that_cannot_be_read_does_not_stop_the_others() {
-    let folder = Folder::new(&[("good.mol", "array Word [byte; 4];")]);
+    let folder = Folder::with(&[("good.mol", "array Word [byte; 4];")]);
     let good = folder.path("good.mol");
     let run = fourfold(&["schema", "check", "no/such.mol", &good]);
     assert_eq!((run.code, run.text()), (1, &*format!("{good}: good (1 type)\n")));
@@ -88,7 +71,7 @@ fn a_schema_that_cannot_be_read_does_not_stop_the_others() {
 
 #[test]
 fn changes_are_listed_with_their_compatibility() {
-    let folder = Folder::new(&[
+    let folder = Folder::with(&[
         ("old.mol", "array Word [byte; 4]; table T { a: Word, }"),
         ("same.mol", "// As before.\narray Word [byte; 4];\ntable T { a: Word, }"),
         ("name.mol", "array Word [byte; 4]; table T { b: Word, }"),
@@ -116,7 +99,7 @@ fn changes_are_listed_with_their_compatibility() {
 
 #[test]
 fn a_schema_and_its_imports_become_one() {
-    let folder = Folder::new(&[]);
+    let folder = Folder::new();
     let whole = folder.path("whole.mol");
     for path in schemas("tests/fixtures/molecule/schemas", "mol") {
         let path = path.to_str().unwrap();
@@ -136,7 +119,7 @@ fn a_schema_and_its_imports_become_one() {
 #[test]
 fn options_change_the_generated_rust_types() {
     let text = "array Bool [byte; 1]; vector Bytes <byte>; table Note { text: Bytes, seen: Bool, }";
-    let folder = Folder::new(&[("note.mol", text)]);
+    let folder = Folder::with(&[("note.mol", text)]);
     let path = folder.path("note.mol");
     let schema = Schema::parse(text).unwrap();
     let run = fourfold(&["schema", "rust", &path]);
@@ -173,7 +156,7 @@ pub struct Note<'a> {
 
 #[test]
 fn rust_types_require_all_types_of_the_schema() {
-    let folder = Folder::new(&[
+    let folder = Folder::with(&[
         ("a.mol", "vector Bytes <byte>;"),
         ("a.atd", "type t = { x : int; y : string }"),
     ]);
@@ -205,7 +188,7 @@ fn rust_types_require_all_types_of_the_schema() {
 
 #[test]
 fn rust_types_have_the_attributes_for_other_derives() {
-    let folder = Folder::new(&[
+    let folder = Folder::with(&[
         (
             "a.mol",
             "vector Bytes <byte>; vector BytesVec <Bytes>; table Notes { list: BytesVec, text: Bytes, }",
@@ -279,7 +262,7 @@ fn newtypes(path: &str) -> String {
 fn rust_types_are_written_for_atd_files() {
     let text =
         "type level = int <biniou repr=\"int8\"> type t = { x : level; ?name : string option }";
-    let folder = Folder::new(&[("a.atd", text), ("b.atd", "type t = {\n  x : abstract }")]);
+    let folder = Folder::with(&[("a.atd", text), ("b.atd", "type t = {\n  x : abstract }")]);
     let [path, hidden] = ["a.atd", "b.atd"].map(|it| folder.path(it));
     let run = fourfold(&["schema", "rust", &path]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -308,7 +291,7 @@ pub struct T<'a> {
 
 #[test]
 fn changes_of_atd_files_are_listed() {
-    let folder = Folder::new(&[
+    let folder = Folder::with(&[
         ("older.atd", "type t = { x : int }"),
         ("newer.atd", "type t = { x : int; y : string }"),
         ("other.mol", "array Word [byte; 4];"),
