@@ -222,6 +222,9 @@ const en: Words = {
 };
 
 const zh: Words = {
+  columns: { range: "字节", place: "部分", kind: "种类", value: "值" },
+  widthOf: (column) => `列宽：${column}`,
+  divider: "字节区的大小",
   bytes: "字节",
   parts: "部分",
   leftOut: "… 已省略",

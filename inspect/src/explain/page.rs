@@ -28,10 +28,11 @@ use crate::write::plain::{plain, write_json};
 const PAGE: &str = include_str!("page.html");
 const STYLE: [&str; 2] = [include_str!("page/dump.css"), include_str!("page.css")];
 /// Modules, each after those that it imports. The report has them as one script.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 10] = [
     include_str!("page/rows.js"),
     include_str!("page/embedded.js"),
     include_str!("page/view.js"),
+    include_str!("page/resize.js"),
     include_str!("page/words.js"),
     include_str!("page/bytes.js"),
     include_str!("page/tree.js"),

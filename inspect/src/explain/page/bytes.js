@@ -1,6 +1,11 @@
 import { NONE } from "./rows.js";
 import { View, element } from "./view.js";
 
+// Windows in which lines have 8 bytes: narrow ones, and those where the parts beside them have little room.
+const HALF = "(max-width: 44rem), (min-width: 70rem) and (max-width: 96rem)";
+// The width of a line besides its offset and bytes, in characters.
+const MARGINS = 6;
+
 // The pane of bytes: lines with offset, hexadecimal digits and text.
 export class BytesPane {
   /**
@@ -24,6 +29,7 @@ export class BytesPane {
     this.start = rows.bytesStart();
     this.end = rows.bytesEnd();
     this.perLine = 16;
+    this.isSet = false; // Whether a person has set the width.
     bytes.whenMore(() => this.view.drawSoon());
   }
 
@@ -32,11 +38,24 @@ export class BytesPane {
   /** @param {number} offset */
   lineOf(offset) { return Math.floor(offset / this.perLine) - this.firstLine(); }
 
-  // Narrow screens show half as many bytes per line.
+  // The number of bytes that fit on a line, of a pane whose width is set. Otherwise the parts have room for their texts.
+  fitting() {
+    if (!this.isSet) return matchMedia(HALF).matches ? 8 : 16;
+    const measure = element("div", "line");
+    const digits = element("span", "", "0".repeat(100));
+    measure.append(digits);
+    this.view.window.append(measure);
+    const letter = digits.getBoundingClientRect().width / 100;
+    measure.remove();
+    // Each byte has two digits, a blank and a letter; offset and margins take the rest.
+    const letters = this.pane.clientWidth / letter - this.digits - MARGINS;
+    return [32, 16].find((count) => count * 4 <= letters) ?? 8;
+  }
+
   fit() {
     const { view, state } = this;
     const offset = view.top > 0 ? (Math.floor(view.top) + this.firstLine()) * this.perLine : 0;
-    this.perLine = matchMedia("(max-width: 44rem)").matches ? 8 : 16;
+    this.perLine = this.fitting();
     view.setCount(this.end > this.start ? this.lineOf(this.end - 1) + 1 : 0);
     if (state.marked !== null) view.reveal(this.lineOf(state.offset));
     else if (offset > 0) view.scrollTo(this.lineOf(offset));

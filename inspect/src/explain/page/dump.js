@@ -1,5 +1,6 @@
 import { BytesPane } from "./bytes.js";
 import { Finder } from "./find.js";
+import { separator } from "./resize.js";
 import { NONE, PLACE } from "./rows.js";
 import { TreePane } from "./tree.js";
 import { element } from "./view.js";
@@ -26,6 +27,8 @@ import { element } from "./view.js";
  * }} State
  */
 
+// The least size of each pane in pixels.
+const LEAST_SIZE = 120;
 // Maximum number of errors in the list.
 const MOST_ERRORS = 20;
 
@@ -52,7 +55,14 @@ export class Dump {
     this.tools = element("div", "tools");
     this.tools.append(...this.finder.parts(), ...this.treeTools());
     this.panes = element("div", "panes");
-    this.panes.append(this.bytes.pane, this.tree.pane);
+    const divider = separator(words.divider, {
+      isAcross: () => this.isAcross(),
+      size: () => (this.isAcross() ? this.bytes.pane.offsetWidth : this.bytes.pane.offsetHeight),
+      least: LEAST_SIZE,
+      set: (size) => this.split(size),
+    });
+    divider.id = "divider";
+    this.panes.append(this.bytes.pane, divider, this.tree.element);
     this.status = element("div", "", words.help);
     this.status.id = "status";
     this.status.setAttribute("aria-live", "polite");
@@ -65,6 +75,21 @@ export class Dump {
     this.bytes.fit();
     this.tree.view.draw();
     this.bytes.view.draw();
+  }
+
+  // Whether the panes are side by side.
+  isAcross() { return getComputedStyle(this.panes).flexDirection === "row"; }
+
+  /**
+   * Sets the size of the bytes.
+   * @param {number | null} size
+   */
+  split(size) {
+    const all = this.isAcross() ? this.panes.clientWidth : this.panes.clientHeight;
+    this.bytes.pane.style.flex = size === null ? "" : `0 0 ${Math.min(size, all - LEAST_SIZE)}px`;
+    this.bytes.pane.style.maxWidth = size === null ? "" : "none";
+    this.bytes.isSet = size !== null && this.isAcross();
+    this.bytes.fit();
   }
 
   treeTools() {

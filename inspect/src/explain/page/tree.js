@@ -1,5 +1,27 @@
 import { NONE, PART, lastUpTo } from "./rows.js";
+import { separator } from "./resize.js";
 import { View, element } from "./view.js";
+
+// The columns whose width is set. The last ones are as wide as their texts.
+/** @type {("range" | "place" | "kind")[]} */
+const COLUMNS = ["range", "place", "kind"];
+// The least width of a column in pixels.
+const LEAST_WIDTH = 32;
+// In a narrow pane, a column takes at most this part of it, unless a person makes it wider.
+const NARROW = 600;
+// The space after a row.
+const MARGIN = 16;
+const MOST_OF_NARROW = 0.4;
+
+/**
+ * The width of a cell's text, whether it fits or not.
+ * @param {Element} cell
+ */
+function contentWidth(cell) {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return Math.ceil(range.getBoundingClientRect().right - cell.getBoundingClientRect().left);
+}
 
 // The pane of parts: a tree of places that can be closed, or a flat list of parts.
 export class TreePane {
@@ -18,9 +40,74 @@ export class TreePane {
     this.pane.setAttribute("role", "tree");
     this.pane.setAttribute("aria-label", words.parts);
     this.view = new View(this.pane, (position) => this.draw(position));
+    this.view.afterDraw = () => this.fitColumns();
+    // The width of each column, and whether a person has set it.
+    this.widths = COLUMNS.map(() => LEAST_WIDTH);
+    this.isSet = COLUMNS.map(() => false);
+    this.widest = 0; // The width of the widest row.
+    this.head = this.columnNames();
+    this.pane.addEventListener("scroll", () => { this.head.scrollLeft = this.pane.scrollLeft; });
+    this.element = element("div", "tree");
+    this.element.append(this.head, this.pane);
     this.closed = new Uint8Array(rows.count);
     this.visible = new Uint32Array(rows.count);
     this.isList = false;
+  }
+
+  // The names of the columns, with a separator after each whose width can be changed.
+  columnNames() {
+    const head = element("div", "columns");
+    const names = element("div", "names");
+    for (const [column, name] of Object.entries(this.words.columns)) {
+      const cell = element("span", column);
+      cell.append(element("span", "name", name));
+      const at = COLUMNS.findIndex((one) => one === column);
+      if (at >= 0) {
+        cell.append(separator(this.words.widthOf(name), {
+          isAcross: () => true,
+          size: () => this.widths[at],
+          least: LEAST_WIDTH,
+          set: (width) => this.setWidth(at, width),
+        }));
+      }
+      names.append(cell);
+    }
+    head.append(names);
+    return head;
+  }
+
+  /** @param {number} at @param {number | null} width */
+  setWidth(at, width) {
+    this.isSet[at] = width !== null;
+    this.widths[at] = width ?? LEAST_WIDTH;
+    this.widest = 0;
+    this.showWidths();
+    this.fitColumns();
+  }
+
+  showWidths() {
+    this.widths.forEach((width, at) => this.element.style.setProperty(`--${COLUMNS[at]}`, `${width}px`));
+  }
+
+  // Makes columns as wide as the widest text that was visible so far.
+  fitColumns() {
+    const { pane, view, widths } = this;
+    const most = pane.clientWidth < NARROW ? pane.clientWidth * MOST_OF_NARROW : Infinity;
+    const needed = widths.map((width, at) => {
+      if (this.isSet[at]) return width;
+      const texts = [...pane.querySelectorAll(`.part > :nth-child(${at + 1})`)].map(contentWidth);
+      const name = this.head.querySelectorAll("span.name")[at];
+      return Math.max(width, contentWidth(name), Math.min(Math.max(0, ...texts), most));
+    });
+    if (needed.some((width, at) => width > widths[at])) {
+      this.widths = needed;
+      this.showWidths();
+    }
+    // The widest row can be scrolled to while it is out of view.
+    const ends = [...pane.querySelectorAll(".part > :last-child")].map((text) => text.getBoundingClientRect().right);
+    const wide = Math.max(0, ...ends) - view.window.getBoundingClientRect().left + MARGIN;
+    this.widest = Math.max(this.widest, wide);
+    view.spacer.style.minWidth = `max(100%, ${this.widest}px)`;
   }
 
   // Updates which rows are visible.

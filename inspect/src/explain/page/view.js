@@ -22,6 +22,7 @@ export class View {
     /** @type {number | null} */
     this.anchor = null; // The row that stays visible when the pane is resized.
     this.isScheduled = false;
+    this.afterDraw = () => {};
     pane.addEventListener("scroll", () => {
       if (Math.abs(pane.scrollTop - this.expected) < 1) return;
       this.expected = pane.scrollTop;
@@ -93,6 +94,7 @@ export class View {
     for (let row = first; row < end; row += 1) lines.push(this.drawRow(row));
     this.window.replaceChildren(...lines);
     this.window.scrollTop = (this.top - first) * ROW_HEIGHT;
+    this.afterDraw();
   }
 }
 

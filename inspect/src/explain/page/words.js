@@ -1,6 +1,8 @@
 /**
  * The texts of the panes.
  * @typedef {{
+ *   columns: {range: string, place: string, kind: string, value: string}, widthOf: (column: string) => string,
+ *   divider: string,
  *   bytes: string, parts: string, leftOut: string, help: string,
  *   items: (count: number) => string,
  *   find: string, among: string, kinds: {rows: string, hex: string, text: string},
@@ -13,6 +15,9 @@
 
 /** @type {DumpWords} */
 export const english = {
+  columns: { range: "Bytes", place: "Part", kind: "Kind", value: "Value" },
+  widthOf: (column) => `Width of the column ${column}`,
+  divider: "Size of the bytes",
   bytes: "Bytes",
   parts: "Parts",
   leftOut: "… left out",
