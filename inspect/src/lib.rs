@@ -34,4 +34,5 @@ pub mod show;
 pub mod spans;
 pub mod tensors;
 pub mod view;
+pub mod window;
 pub mod write;

@@ -1,5 +1,7 @@
 // The client side of the worker: calls and their results, and restarting a worker that was terminated.
-import type { Box, Call, FromWorker, Graph, Numbers, PackedRows, Selection, Summary, Tensor, Differences } from "./protocol.ts";
+import type {
+  Axis, Box, Call, Differences, Elements, FromWorker, Graph, Numbers, PackedRows, Selection, Summary, Target, Tensor, Wanted,
+} from "./protocol.ts";
 
 export type Progress = (done: number, all: number) => void;
 
@@ -169,8 +171,17 @@ export class Client {
     return (await this.request({ call: "numbers", index }, progress)) as Numbers;
   }
 
-  async convert(target: "safetensors" | "npz", progress: Progress): Promise<Blob> {
-    return (await this.request({ call: "convert", target }, progress)) as Blob;
+  async axes(index: number, slice: string): Promise<Axis[]> {
+    return (await this.request({ call: "axes", index, slice })) as Axis[];
+  }
+
+  async elements(index: number, wanted: Wanted): Promise<Elements> {
+    return (await this.request({ call: "elements", index, wanted })) as Elements;
+  }
+
+  /** Writes all weights, or one tensor. */
+  async convert(target: Target, progress: Progress, index?: number): Promise<Blob> {
+    return (await this.request({ call: "convert", target, index }, progress)) as Blob;
   }
 
   async diff(other: File, progress: Progress): Promise<Differences> {

@@ -14,7 +14,9 @@ export type Call =
   | { call: "box"; at: number }
   | { call: "tensors" }
   | { call: "numbers"; index: number }
-  | { call: "convert"; target: "safetensors" | "npz" }
+  | { call: "axes"; index: number; slice: string }
+  | { call: "elements"; index: number; wanted: Wanted }
+  | { call: "convert"; target: Target; index: number | undefined }
   | { call: "diff"; other: File };
 
 export type ToWorker = { module: WebAssembly.Module } | ({ id: number } & Call);
@@ -111,12 +113,34 @@ export interface Box {
 export interface Tensor {
   name: string;
   dtype: string;
-  shape: string;
+  shape: number[];
   bytes: number;
   offset: number | null;
   is_weight: boolean;
   has_numbers: boolean;
 }
+
+/** A container that tensors are written to; npy has one. */
+export type Target = "safetensors" | "npz" | "npy";
+
+/** The indices of an axis that a slice selects: `start`, `start + step`, and so on. */
+export interface Axis { start: number; step: number; count: number }
+
+/** A window of the elements that a slice selects. Axes other than rows and columns have one place. */
+export interface Wanted {
+  slice: string;
+  /** The place in each axis of the slice; the first row and column. */
+  places: number[];
+  rows: number | null;
+  columns: number | null;
+  height: number;
+  width: number;
+  form: string;
+  digits: number;
+}
+
+/** The elements of a window, row by row, and the offset of the first one in the file. */
+export interface Elements { texts: string[]; offset: number | null }
 
 export interface Numbers {
   statistics: {

@@ -89,6 +89,22 @@ export interface Words extends DumpWords {
   shape: string;
   filter: string;
   weights: string;
+  sort: string;
+  ascending: string;
+  descending: string;
+  inFileOrder: string;
+  downloadNpy: string;
+  elements: string;
+  noElements: string;
+  slice: string;
+  rowAxis: string;
+  columnAxis: string;
+  noAxis: string;
+  axis: (axis: number) => string;
+  form: string;
+  forms: Record<"auto" | "fixed" | "scientific" | "bits", string>;
+  digits: string;
+  atByte: (byte: string) => string;
   statistics: string;
   sumUp: string;
   noNumbers: string;
@@ -205,6 +221,22 @@ const en: Words = {
   shape: "Shape",
   filter: "Find a tensor",
   weights: "weights only",
+  sort: "Sort by",
+  ascending: "ascending",
+  descending: "descending",
+  inFileOrder: "in the order of the file",
+  downloadNpy: "Download as npy",
+  elements: "Elements",
+  noElements: "No elements are selected.",
+  slice: "Slice",
+  rowAxis: "Rows: axis",
+  columnAxis: "Columns: axis",
+  noAxis: "none",
+  axis: (axis) => `Axis ${axis}`,
+  form: "Numbers",
+  forms: { auto: "shortest", fixed: "fixed point", scientific: "scientific", bits: "bits (hex)" },
+  digits: "Digits",
+  atByte: (byte) => `byte ${byte}`,
   statistics: "Statistics",
   sumUp: "Compute statistics",
   noNumbers: "The elements are not numbers.",
@@ -337,6 +369,22 @@ const zh: Words = {
   shape: "形状",
   filter: "查找张量",
   weights: "仅权重",
+  sort: "排序",
+  ascending: "升序",
+  descending: "降序",
+  inFileOrder: "按文件中的顺序",
+  downloadNpy: "下载为 npy",
+  elements: "元素",
+  noElements: "没有选中任何元素。",
+  slice: "切片",
+  rowAxis: "行：轴",
+  columnAxis: "列：轴",
+  noAxis: "无",
+  axis: (axis) => `轴 ${axis}`,
+  form: "数值",
+  forms: { auto: "最短", fixed: "定点", scientific: "科学计数法", bits: "位（十六进制）" },
+  digits: "小数位",
+  atByte: (byte) => `字节 ${byte}`,
   statistics: "统计",
   sumUp: "计算统计",
   noNumbers: "元素不是数值。",

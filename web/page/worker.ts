@@ -81,7 +81,38 @@ function open(file: File): OpenFile {
   return { file, opened: new Opened(new Reader(file), file.name, file.size) };
 }
 
-function answer(call: Call): [unknown, Transferable[]] {
+/** Lets waiting messages be handled. */
+function pause(): Promise<void> {
+  return new Promise((go) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = (): void => {
+      port1.close();
+      go();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** Number of the latest computation of statistics. */
+let turn = 0;
+
+/** The statistics of a tensor. Other calls are answered between its pieces. */
+async function numbers(index: number, id: number): Promise<unknown> {
+  if (one === undefined) throw new Error("no file is open");
+  const { opened } = one;
+  opened.startNumbers(index);
+  turn += 1;
+  const own = turn;
+  for (;;) {
+    if (own !== turn) throw new Error("the statistics of another tensor were requested");
+    current = id;
+    const text = opened.stepNumbers();
+    if (text !== undefined) return JSON.parse(text);
+    await pause();
+  }
+}
+
+function answer(call: Exclude<Call, { call: "numbers" }>): [unknown, Transferable[]] {
   if (call.call === "open") {
     one = open(call.file);
     return [undefined, []];
@@ -115,10 +146,11 @@ function answer(call: Call): [unknown, Transferable[]] {
     case "findBoxes": return [opened.findBoxes(call.text), []];
     case "box": return [JSON.parse(opened.boxReport(call.at)), []];
     case "tensors": return [JSON.parse(opened.tensors()), []];
-    case "numbers": return [JSON.parse(opened.numbers(call.index)), []];
+    case "axes": return [JSON.parse(opened.axes(call.index, call.slice)), []];
+    case "elements": return [JSON.parse(opened.elements(call.index, JSON.stringify(call.wanted))), []];
     case "convert": {
       const sink = new Sink(file);
-      opened.convert(call.target, sink);
+      opened.convert(call.target, call.index, sink);
       return [sink.blob(), []];
     }
     case "diff": return [JSON.parse(opened.diff(open(call.other).opened)), []];
@@ -131,11 +163,17 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
     initSync({ module: message.module });
     return;
   }
-  current = message.id;
+  const { id } = message;
+  const failed = (error: unknown): void => post({ id, error: error instanceof Error ? error.message : String(error) });
+  if (message.call === "numbers") {
+    numbers(message.index, id).then((value) => post({ id, value }), failed);
+    return;
+  }
+  current = id;
   try {
     const [value, transfer] = answer(message);
-    post({ id: message.id, value }, transfer);
+    post({ id, value }, transfer);
   } catch (error) {
-    post({ id: message.id, error: error instanceof Error ? error.message : String(error) });
+    failed(error);
   }
 });

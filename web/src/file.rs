@@ -90,6 +90,10 @@ impl File {
         self.contents.load(&self.reader, &mut self.buffer).map_err(|error| error.to_string())
     }
 
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.contents.is_loaded()
+    }
+
     /// The number of bytes that are not loaded.
     pub(crate) fn left(&self) -> usize {
         self.contents.len()

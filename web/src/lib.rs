@@ -8,8 +8,10 @@ mod memory;
 mod source;
 mod summary;
 mod tensors;
+mod values;
 
 use std::io::Write as _;
+use std::rc::Rc;
 
 use fourfold_inspect::diff::{Comparer, Reader as For, write as write_differences};
 use fourfold_inspect::explain::Subject;
@@ -24,6 +26,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::download::Out;
 use crate::file::File;
 use crate::source::{Reader, Sink};
+use crate::values::{Chosen, Counted, Wanted};
 
 /// An open file.
 #[wasm_bindgen]
@@ -33,6 +36,10 @@ pub struct Opened {
     stream: Vec<u8>,
     /// The graph of the latest call of `graph`.
     graph: Option<graph::Graph>,
+    /// The tensor whose elements are viewed.
+    chosen: Option<Rc<Chosen>>,
+    /// Statistics in progress.
+    counted: Option<Counted>,
 }
 
 /// Maximum number of rows that are shown at once.
@@ -44,7 +51,7 @@ impl Opened {
     #[wasm_bindgen(constructor)]
     pub fn new(reader: Reader, name: String, len: usize) -> Result<Opened, JsError> {
         let file = File::open(reader, name, len).map_err(js_error)?;
-        Ok(Opened { file, stream: Vec::new(), graph: None })
+        Ok(Opened { file, stream: Vec::new(), graph: None, chosen: None, counted: None })
     }
 
     /// Adds a schema, or a list of names.
@@ -83,7 +90,7 @@ impl Opened {
     pub fn json(&mut self, sink: &Sink) -> Result<(), JsError> {
         self.file.load().map_err(js_error)?;
         let file = &self.file;
-        let mut out = Out::new(sink, &file.buffer);
+        let mut out = Out::new(sink, file);
         file.buffer.lend(|input| summary::write_json(file, input, &mut out)).map_err(js_error)?;
         out.flush().map_err(js_error)
     }
@@ -144,24 +151,61 @@ impl Opened {
         text(&self.file.buffer.lend(|input| tensors::list(&self.file, input)).map_err(js_error)?)
     }
 
-    /// The statistics of a tensor.
-    pub fn numbers(&self, index: usize) -> Result<String, JsError> {
-        let numbers = |input: &Input| tensors::numbers(&self.file, input, index);
-        text(&self.file.buffer.lend(numbers).map_err(js_error)?)
+    /// Begins to compute the statistics of a tensor, instead of those of another one.
+    #[wasm_bindgen(js_name = startNumbers)]
+    pub fn start_numbers(&mut self, index: usize) -> Result<(), JsError> {
+        let chosen = self.choose(index)?;
+        self.counted = Some(Counted::new(chosen).map_err(js_error)?);
+        Ok(())
     }
 
-    /// Writes the tensors to a container of that name.
-    pub fn convert(&mut self, target: &str, sink: &Sink) -> Result<(), JsError> {
+    /// Reads the next piece of the tensor. Returns the statistics after the last one.
+    #[wasm_bindgen(js_name = stepNumbers)]
+    pub fn step_numbers(&mut self) -> Result<Option<String>, JsError> {
+        let counted = self.counted.as_mut().ok_or_else(|| js_error("no tensor"))?;
+        let numbers = counted.step(&self.file).map_err(js_error)?;
+        numbers.map(|numbers| text(&numbers)).transpose()
+    }
+
+    /// What a slice selects of each axis of a tensor.
+    pub fn axes(&mut self, index: usize, slice: &str) -> Result<String, JsError> {
+        text(&self.choose(index)?.axes(slice).map_err(js_error)?)
+    }
+
+    /// The elements of a window of a tensor.
+    pub fn elements(&mut self, index: usize, wanted: &str) -> Result<String, JsError> {
+        let chosen = self.choose(index)?;
+        let wanted: Wanted = serde_json::from_str(wanted).map_err(js_error)?;
+        text(&chosen.window(&self.file, &wanted).map_err(js_error)?)
+    }
+
+    fn choose(&mut self, index: usize) -> Result<Rc<Chosen>, JsError> {
+        if let Some(chosen) = self.chosen.as_ref().filter(|chosen| chosen.is(index)) {
+            return Ok(Rc::clone(chosen));
+        }
+        let chosen = self.file.buffer.lend(|input| Chosen::new(&self.file, input, index));
+        Ok(Rc::clone(self.chosen.insert(Rc::new(chosen.map_err(js_error)?))))
+    }
+
+    /// Writes the tensors, or the one at that position, to a container of that name.
+    pub fn convert(
+        &mut self,
+        target: &str,
+        index: Option<usize>,
+        sink: &Sink,
+    ) -> Result<(), JsError> {
         let target = match target {
             "npz" => Container::Npz,
+            "npy" => Container::Npy,
             _ => Container::Safetensors,
         };
         let file = &self.file;
-        if !file.buffer.lend(|input| download::takes_slices(file, input, target)) {
+        if !file.buffer.lend(|input| download::takes_slices(file, input, target, index)) {
             self.file.load().map_err(js_error)?;
         }
         let file = &self.file;
-        let written = file.buffer.lend(|input| download::write_tensors(file, input, target, sink));
+        let written =
+            file.buffer.lend(|input| download::write_tensors(file, input, target, index, sink));
         written.map_err(js_error)
     }
 

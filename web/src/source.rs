@@ -81,6 +81,11 @@ impl Contents {
         Ok(Contents { ranges: found.into_iter().filter_map(narrow).collect(), is_loaded: false })
     }
 
+    /// Whether all bytes of the file are loaded.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.is_loaded || self.ranges.is_empty()
+    }
+
     /// The number of bytes in them.
     pub(crate) fn len(&self) -> usize {
         self.ranges.iter().map(Range::len).sum()

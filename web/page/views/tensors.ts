@@ -3,15 +3,34 @@ import { View as Lines, element } from "../../../inspect/src/explain/page/view.j
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { bdi, h } from "../dom.ts";
+import { bdi, h, save } from "../dom.ts";
 import type { Tensor } from "../protocol.ts";
 import { grouped } from "../words.ts";
 import { numbers } from "./numbers.ts";
+import { Values } from "./values.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
 
+type Column = "name" | "dtype" | "shape" | "bytes";
+
+const COLUMNS: Column[] = ["name", "dtype", "shape", "bytes"];
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** Orders tensors by a column. */
+const ORDERS: Record<Column, (one: Tensor, other: Tensor) => number> = {
+  name: (one, other) => collator.compare(one.name, other.name),
+  dtype: (one, other) => collator.compare(one.dtype, other.dtype),
+  // By the number of axes, then by the first size that differs.
+  shape: ({ shape: one }, { shape: other }) =>
+    one.length - other.length || one.map((size, at) => size - (other[at] ?? 0)).find((apart) => apart !== 0) || 0,
+  bytes: (one, other) => one.bytes - other.bytes,
+};
+
+function shapeOf({ shape }: Tensor): string { return `[${shape.join(", ")}]`; }
+
 export class TensorView implements View {
-  readonly element = h("div", { class: "split" });
+  readonly element = h("div", { class: "split tensors" });
   private readonly place = h("div", { "aria-live": "polite" });
   private readonly pane: HTMLElement;
   private readonly lines: Lines;
@@ -22,6 +41,11 @@ export class TensorView implements View {
   private all: Tensor[] = [];
   private shownRows: number[] = [];
   private chosen = -1;
+  private readonly heads: Record<Column, HTMLButtonElement>;
+  /** The column by which the list is sorted, if it is not in the order of the file. */
+  private sorted: Column | undefined;
+  private isDescending = false;
+  private readonly values: Values;
   private readonly listed: Promise<void>;
   /** The running computation of statistics. */
   private summing: Promise<unknown> | undefined;
@@ -38,11 +62,18 @@ export class TensorView implements View {
       },
     });
     this.lines = new Lines(this.pane, (row) => this.draw(row));
+    this.values = new Values(app, client);
+    const head = (column: Column): HTMLButtonElement =>
+      h("button", { type: "button", class: column === "bytes" && "range", id: `by-${column}`, onclick: () => this.sortBy(column) });
+    this.heads = { name: head("name"), dtype: head("dtype"), shape: head("shape"), bytes: head("bytes") };
+    this.nameHeads();
     this.element.append(
       h("div", { class: "list" },
         h("div", { class: "tools" }, h("label", {}, `${words.filter} `, this.filter),
           h("label", {}, this.weights, ` ${words.weights}`), this.count),
-        this.place, this.pane),
+        this.place,
+        h("div", { class: "heads", role: "group", "aria-label": words.sort }, ...COLUMNS.map((column) => this.heads[column])),
+        this.pane, this.values.element),
       this.panel);
     this.listed = work(app, client, this.place, async () => {
       this.all = await client.tensors();
@@ -53,11 +84,45 @@ export class TensorView implements View {
     });
   }
 
+  /** Sorts by a column: first upwards, then downwards, then in the order of the file. */
+  private sortBy(column: Column): void {
+    if (this.sorted !== column) [this.sorted, this.isDescending] = [column, false];
+    else if (!this.isDescending) this.isDescending = true;
+    else this.sorted = undefined;
+    this.nameHeads();
+    this.arrange();
+  }
+
+  private nameHeads(): void {
+    const { words } = this.app;
+    const names = { name: words.tensor, dtype: words.type, shape: words.shape, bytes: words.bytes };
+    for (const column of COLUMNS) {
+      const head = this.heads[column];
+      const isSorted = this.sorted === column;
+      head.textContent = names[column];
+      if (isSorted) head.append(h("span", { "aria-hidden": "true" }, this.isDescending ? " ▼" : " ▲"));
+      const order = isSorted ? (this.isDescending ? words.descending : words.ascending) : words.inFileOrder;
+      head.setAttribute("aria-label", `${words.sort}: ${names[column]}, ${order}`);
+      head.title = words.sort;
+    }
+  }
+
   private arrange(): void {
-    const wanted = this.filter.value.toLowerCase();
-    const isShown = (tensor: Tensor): boolean =>
-      (tensor.is_weight || !this.weights.checked) && tensor.name.toLowerCase().includes(wanted);
+    const wanted = this.filter.value.toLowerCase().split(/\s+/);
+    const isShown = (tensor: Tensor): boolean => {
+      const text = `${tensor.name} ${tensor.dtype} ${shapeOf(tensor)}`.toLowerCase();
+      return (tensor.is_weight || !this.weights.checked) && wanted.every((word) => text.includes(word));
+    };
     this.shownRows = this.all.flatMap((tensor, at) => (isShown(tensor) ? [at] : []));
+    const { sorted, all } = this;
+    if (sorted) {
+      const order = ORDERS[sorted];
+      const sign = this.isDescending ? -1 : 1;
+      this.shownRows.sort((one, other) => {
+        const [a, b] = [all[one], all[other]];
+        return a && b ? sign * order(a, b) : 0;
+      });
+    }
     this.count.textContent = this.app.words.tensorCount(this.shownRows.length);
     this.lines.setCount(this.shownRows.length);
   }
@@ -75,7 +140,7 @@ export class TensorView implements View {
     drawn.setAttribute("aria-setsize", String(this.shownRows.length));
     const name = element("span", "place");
     name.append(bdi(tensor.name));
-    drawn.append(name, element("span", "what", tensor.dtype), element("span", "value", tensor.shape),
+    drawn.append(name, element("span", "what", tensor.dtype), element("span", "value", shapeOf(tensor)),
       element("span", "range", grouped(tensor.bytes)));
     return drawn;
   }
@@ -116,16 +181,19 @@ export class TensorView implements View {
     const row = this.shownRows.indexOf(at);
     if (row >= 0) this.lines.reveal(row);
     this.lines.drawSoon();
-    const [place, result] = [h("div", { class: "numbers" }), h("div")];
+    const [place, result, saving] = [h("div", { class: "numbers" }), h("div"), h("div")];
     const { offset } = tensor;
     this.panel.replaceChildren(
       h("h3", {}, bdi(tensor.name)),
       h("dl", { class: "facts" },
         h("dt", {}, words.type), h("dd", {}, tensor.dtype),
-        h("dt", {}, words.shape), h("dd", {}, tensor.shape),
+        h("dt", {}, words.shape), h("dd", {}, shapeOf(tensor)),
         h("dt", {}, words.size), h("dd", {}, words.byteCount(grouped(tensor.bytes)))),
-      offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) }, words.showBytes) || "",
-      place, result);
+      h("div", { class: "downloads" },
+        offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) }, words.showBytes),
+        h("button", { type: "button", id: "npy", onclick: () => void this.download(at, saving) }, words.downloadNpy)),
+      saving, place, result);
+    void this.values.choose(at, tensor);
     if (!tensor.has_numbers) {
       place.append(h("p", { class: "faint" }, words.noNumbers));
       return;
@@ -144,7 +212,18 @@ export class TensorView implements View {
     });
   }
 
-  shown(): void { this.lines.resize(); }
+  /** Saves a tensor as npy. */
+  private async download(at: number, place: HTMLElement): Promise<void> {
+    const name = this.all[at]?.name.replace(/[^\p{L}\p{N}._-]+/gu, "_") ?? "";
+    await work(this.app, this.client, place, async (progress) => {
+      save(await this.client.convert("npy", progress, at), `${name}.npy`);
+    });
+  }
+
+  shown(): void {
+    this.lines.resize();
+    this.values.shown();
+  }
 
   key(event: KeyboardEvent): boolean {
     if (event.key !== "/" || event.target === this.filter) return false;
