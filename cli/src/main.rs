@@ -1,6 +1,7 @@
 //! The `fourfold` command: arguments, and code that its subcommands share.
 
 mod choice;
+mod chosen;
 mod depth;
 mod failure;
 mod hex;

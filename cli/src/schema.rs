@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Dictionary;
 use fourfold_inspect::ckb::Ckb;
-use fourfold_inspect::formats::{Format, OfType, Typed};
+use fourfold_inspect::formats::{Format, Typed};
 use fourfold_inspect::write::plain::plain;
 use fourfold_inspect::write::width::{Blanks, columns};
 use fourfold_schema::mol::Schema;
@@ -15,7 +15,6 @@ use fourfold_schema::{Error, atd};
 
 use crate::choice::Choice;
 use crate::failure::{Failure, describe, warn};
-use crate::input::Input;
 
 const MARK: Style = AnsiColor::Red.on_default().bold();
 
@@ -25,7 +24,7 @@ pub(crate) struct Types {
     /// The types of a file: a `.mol` schema of Molecule, or an `.atd` schema of biniou.
     #[arg(long, value_name = "MOL|ATD")]
     schema: Option<PathBuf>,
-    /// The type of the file in the schema; not needed if only one fits.
+    /// The type of the file in the schema; by default the first one that fits.
     #[arg(long = "type", value_name = "NAME")]
     name: Option<String>,
     /// An array of bytes in the `.mol` schema that is a number, little-endian.
@@ -265,16 +264,4 @@ fn picture<K>(error: &Error<K>) -> String {
     let margin = Blanks(number.len());
     let caret = Blanks(columns(&plain(&front)));
     format!(" {number} | {line}\n {margin} | {caret}{MARK}^{MARK:#}\n")
-}
-
-/// Reports an inferred type.
-pub(crate) fn warn_of_guess<'t>(
-    found: Result<OfType<'t>, Failure>,
-    input: &Input,
-) -> Result<OfType<'t>, Failure> {
-    let found = found?;
-    if let Some(guess) = found.guess() {
-        warn(&format!("{}: {guess}", input.name));
-    }
-    Ok(found)
 }

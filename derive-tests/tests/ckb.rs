@@ -43,7 +43,7 @@ fn typed(ty: &str) -> Typed {
 /// The output of `dump --ckb`.
 fn dumped(bytes: &[u8], ty: &str) -> String {
     let (typed, options, names) = (typed(ty), Options::new(), Dictionary::new());
-    let of_type = typed.of(bytes, &options).unwrap();
+    let of_type = typed.of_type(ty).unwrap();
     let file = of_type.load(bytes, &options).unwrap();
     let about = About { name: "file", bytes, names: &names, depth: usize::MAX };
     let dumped = file.document(&about).unwrap();

@@ -13,7 +13,7 @@ pub use self::difference::{Change, Difference, Reader, write};
 use self::document::{Document, Side};
 pub use self::numbers::Apart;
 use crate::failure::Failure;
-use crate::formats::{self, Comparison, FileKind as _, Format, OfType, container};
+use crate::formats::{self, Comparison, FileKind as _, Format, Note, OfType, Typed, container};
 use crate::input::Input;
 use crate::tensors::{Container, read_as};
 use crate::write::report::About;
@@ -62,13 +62,43 @@ impl Comparer<'_> {
         }
     }
 
+    /// Compares two files with a schema: as values of a type if there is one that fits both, else without types and with
+    /// `names`. `each` gets the notes about the types.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`compare`](Comparer::compare), or if the files have different types.
+    pub fn compare_with(
+        self,
+        typed: &Typed,
+        old: &Input,
+        new: &Input,
+        names: impl FnOnce() -> Result<Dictionary, Failure>,
+        each: &mut dyn FnMut(&Note, &Input),
+    ) -> Result<Vec<Difference>, Failure> {
+        let (one, two) = typed.select_both(old, new, self.options);
+        let notes = [(&one.note, old), (&two.note, new)];
+        for (note, input) in notes {
+            note.iter().for_each(|note| each(note, input));
+        }
+        if let (Some(one), Some(two)) = (one.of_type, two.of_type) {
+            return self.compare_typed((&one, old), (&two, new), names);
+        }
+        let format = |input| typed.fallback(input, self.options);
+        let (one, two) = (format(old)?, format(new)?);
+        match one == two {
+            true => Comparer { names: &names()?, ..self }.compare(Some(one), old, new),
+            false => Err(apart(one.name(), two.name())),
+        }
+    }
+
     /// Compares two files of one type of a schema. If their JSON is incomplete, biniou values are compared instead, with
     /// `names`.
     ///
     /// # Errors
     ///
     /// If a file does not have its type, or the types differ.
-    pub fn compare_typed(
+    fn compare_typed(
         self,
         (old_type, old): (&OfType<'_>, &Input),
         (new_type, new): (&OfType<'_>, &Input),

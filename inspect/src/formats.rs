@@ -10,6 +10,7 @@ mod parts;
 mod primitiv;
 mod reading;
 mod sample;
+mod selection;
 pub mod tsm;
 mod typed;
 
@@ -26,7 +27,8 @@ pub use self::other::{OtherFormat, hex_digits, is_hex_text};
 pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
-pub use self::typed::{OfType, SchemaKind, Typed, no_type};
+pub use self::selection::{Note, Selection};
+pub use self::typed::{Misfit, OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
 use crate::input::{Input, ReadAt};

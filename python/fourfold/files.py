@@ -77,21 +77,19 @@ def open(
     | `tsm` | `tsm.Module`, or `TensorFile` for a file of tensors |
     | `primitiv` | `PrimitivFile` |
     | `biniou` | `biniou.Values`: an iterator of values; uses `names` |
-    | `molecule` | `molecule.Records`: an iterator of values; needs `schema` and `type` |
+    | `molecule` | `molecule.Records`: an iterator of values; needs `schema`; the default of `type` is the first that fits |
 
     All have `format`, and are context managers.
     """
     if schema is not None:
-        if type is None:
-            raise ValueError("schema= needs type=, the name of the file's type")
-        return schema.load_all(path, type)
+        return schema.load_all(path, type or schema.select(path))
     found = format or detect(path)
     if found == "biniou":
         return biniou.load_all(path, names=names)
     if found == "primitiv":
         return PrimitivFile(path)
     if found == "molecule":
-        raise ValueError("Molecule needs a schema and a type: pass schema=molecule.Schema(path), type=name")
+        raise ValueError("Molecule needs a schema: pass schema=molecule.Schema(path)")
     if found != "tsm":
         raise ValueError(f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv")
     if tsm.Module.is_module(path):

@@ -10,7 +10,7 @@ use fourfold::biniou::Options;
 use fourfold_inspect::explain::page::{self, Window};
 use fourfold_inspect::explain::{Subject, Tally};
 use fourfold_inspect::failure::Failure;
-use fourfold_inspect::formats::{self, FileKind, Format, Parts, Reading, Typed};
+use fourfold_inspect::formats::{self, FileKind, Format, Note, Parts, Reading, Selection, Typed};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::markup::Escaped;
@@ -22,7 +22,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PySlice};
 
 use crate::biniou::names_of;
-use crate::error::{decode, failed};
+use crate::error::{decode, decode_with_hint, failed};
 use crate::input;
 use crate::molecule::Schema;
 
@@ -36,7 +36,7 @@ fn format_named(name: &str) -> PyResult<Format> {
 }
 
 /// The bytes of a path or buffer, with a name for messages.
-fn input_of(source: &Bound<'_, PyAny>) -> PyResult<Input> {
+pub(crate) fn input_of(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     match input::path_of(source)? {
         Some(path) => crate::tensors::open(source.py(), &path),
         None => Ok(Input { name: "data".into(), bytes: input::copied(source)? }),
@@ -76,20 +76,24 @@ impl Arguments {
         Ok(Arguments { format, schema, options })
     }
 
-    /// Calls `work` with the kind of the file.
+    /// Calls `work` with the kind of the file, and the note about its type in the schema.
     fn with<R>(
         &self,
         input: &Input,
-        work: impl FnOnce(&dyn FileKind) -> Result<R, Failure>,
+        work: impl FnOnce(&dyn FileKind, Option<Note>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
         match (&self.schema, self.format) {
             (Some((types, name)), _) => {
                 let typed = Typed::new(MoleculeTypes::clone(types), name.clone());
                 let typed = typed.map_err(Failure::Usage)?;
-                work(&typed.of_input(input, &self.options)?)
+                let Selection { of_type, note } = typed.select(input, &self.options);
+                match &of_type {
+                    Some(of_type) => work(of_type, note),
+                    None => work(typed.fallback(input, &self.options)?.kind(), note),
+                }
             }
-            (None, Some(format)) => work(format.kind()),
-            (None, None) => work(formats::detect_or_layouts(input, &self.options)?.kind()),
+            (None, Some(format)) => work(format.kind(), None),
+            (None, None) => work(formats::detect_or_layouts(input, &self.options)?.kind(), None),
         }
     }
 }
@@ -132,6 +136,7 @@ pub(crate) struct Explanation {
     input: Input,
     arguments: Arguments,
     format: &'static str,
+    note: Option<String>,
     rows: Vec<Row>,
     errors: usize,
     is_complete: bool,
@@ -139,8 +144,8 @@ pub(crate) struct Explanation {
 
 /// Explains each byte of a path or of bytes, including invalid bytes and their errors.
 ///
-/// `names` is that of `fourfold.biniou.loads`. Molecule needs `schema` and `type`, since its bytes do not describe
-/// themselves. A large file is explained up to `limit` rows.
+/// `names` is that of `fourfold.biniou.loads`. Molecule needs `schema`, since its bytes do not describe themselves;
+/// without `type`, the first type that fits is used, and `note` describes how it was selected. A large file is explained up to `limit` rows.
 ///
 /// >>> import fourfold
 /// >>> rows = fourfold.explain(fourfold.biniou.dumps([1, 2]))
@@ -160,7 +165,7 @@ pub(crate) fn explain(
     let arguments = Arguments::new(py, format, names, schema, r#type)?;
     let input = input_of(source)?;
     let explained = py.detach(|| {
-        arguments.with(&input, |kind| {
+        arguments.with(&input, |kind, note| {
             let mut rows = Vec::new();
             let mut is_complete = true;
             Parts::new(kind, &input.bytes, &arguments.options).each("", |span| {
@@ -178,12 +183,12 @@ pub(crate) fn explain(
                 });
                 ControlFlow::Continue(())
             });
-            Ok((kind.name(), rows, is_complete))
+            Ok((kind.name(), note.map(|note| note.to_string()), rows, is_complete))
         })
     });
-    let (format, rows, is_complete) = explained.map_err(|failure| failed(py, failure))?;
+    let (format, note, rows, is_complete) = explained.map_err(|failure| failed(py, failure))?;
     let errors = rows.iter().filter(|row| row.error.is_some()).count();
-    Ok(Explanation { input, arguments, format, rows, errors, is_complete })
+    Ok(Explanation { input, arguments, format, note, rows, errors, is_complete })
 }
 
 #[pymethods]
@@ -192,6 +197,12 @@ impl Explanation {
     #[getter]
     fn format(&self) -> &'static str {
         self.format
+    }
+
+    /// How the type of the file was selected if `type` was not given, or why the rows are without types.
+    #[getter]
+    fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// All rows with an error.
@@ -248,7 +259,7 @@ impl Explanation {
     /// The report of `fourfold explain --html`: a single HTML file with the bytes and a tree of the values.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         let written = py.detach(|| {
-            self.arguments.with(&self.input, |kind| {
+            self.arguments.with(&self.input, |kind, _| {
                 let name = self.input.name.as_str();
                 let bytes: &[u8] = &self.input.bytes;
                 let parts = Parts::new(kind, bytes, &self.arguments.options);
@@ -308,6 +319,8 @@ impl Explanation {
 
 /// Reads a path or bytes completely. Raises `DecodeError` for invalid bytes, and returns warnings about valid but
 /// suspicious ones.
+///
+/// With `schema` and without `type`, the first type that fits is used, with a warning if there are several.
 #[pyfunction]
 #[pyo3(signature = (source, *, format = None, schema = None, r#type = None))]
 pub(crate) fn verify(
@@ -320,17 +333,22 @@ pub(crate) fn verify(
     let arguments = Arguments::new(py, format, None, schema, r#type)?;
     let input = input_of(source)?;
     let read = py.detach(|| {
-        arguments
-            .with(&input, |kind| Ok((kind.name(), kind.read(&input.bytes, &arguments.options))))
+        arguments.with(&input, |kind, note| {
+            Ok((kind.name(), note, kind.read(&input.bytes, &arguments.options)))
+        })
     });
     match read.map_err(|failure| failed(py, failure))? {
-        (_, Reading::Good { suspicions, .. }) => Ok(suspicions),
-        (_, Reading::Untyped) => {
-            let text =
-                "Molecule needs a schema and a type: pass schema=molecule.Schema(path), type=name";
+        (_, Some(note), _) if note.is_misfit() => Err(misfit(py, &arguments, &note, &input)),
+        (_, note, Reading::Good { mut suspicions, .. }) => {
+            let several = note.filter(|note| matches!(note, Note::First { .. }));
+            suspicions.extend(several.map(|note| note.to_string()));
+            Ok(suspicions)
+        }
+        (_, _, Reading::Untyped) => {
+            let text = "Molecule needs a schema: pass schema=molecule.Schema(path)";
             Err(PyValueError::new_err(text))
         }
-        (name, Reading::Bad(text)) => {
+        (name, _, Reading::Bad(text)) => {
             let exact = py.detach(|| read_error(&arguments, name, &input.bytes));
             Err(exact.map_or_else(
                 || failed(py, Failure::Data { name: input.name.clone(), text }),
@@ -338,6 +356,40 @@ pub(crate) fn verify(
             ))
         }
     }
+}
+
+/// The type that a file has in a schema.
+///
+/// # Errors
+///
+/// If no type fits: the error of the one that fits best.
+pub(crate) fn selected(
+    py: Python<'_>,
+    types: &Arc<MoleculeTypes>,
+    input: Input,
+) -> PyResult<String> {
+    let schema = Some((Arc::clone(types), None));
+    let arguments = Arguments { format: None, schema, options: Options::new() };
+    let selected = py.detach(|| {
+        let typed = Typed::new(MoleculeTypes::clone(types), None).map_err(Failure::Usage)?;
+        let Selection { of_type, note } = typed.select(&input, &arguments.options);
+        Ok((of_type.map(|of_type| of_type.ty().to_owned()), note))
+    });
+    match selected.map_err(|failure| failed(py, failure))? {
+        (Some(name), _) => Ok(name),
+        (None, note) => Err(misfit(py, &arguments, &note.unwrap_or(Note::Empty), &input)),
+    }
+}
+
+/// The exception for a file that no type of the schema fits.
+fn misfit(py: Python<'_>, arguments: &Arguments, note: &Note, input: &Input) -> PyErr {
+    let whole = || failed(py, Failure::data(&input.name, note));
+    let (Note::None { ty, .. }, Some((types, _))) = (note, &arguments.schema) else {
+        return whole();
+    };
+    let error = py.detach(|| types.values_of(&input.bytes, ty).ok()?.find_map(Result::err));
+    let hint = format!("no type of the schema fits, and {ty} fits best");
+    error.map_or_else(whole, |error| decode_with_hint(py, &error, &hint))
 }
 
 /// A read error of one of the formats.

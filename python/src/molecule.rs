@@ -16,6 +16,7 @@ use pyo3::types::PyBytes;
 
 pub(crate) use self::records::Records;
 use crate::error::{decode, decode_with_hint};
+use crate::explain::{input_of, selected};
 use crate::input;
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
@@ -163,6 +164,12 @@ impl Schema {
         self.need(r#type)?;
         let bytes = input::buffer(data)?;
         self.checked(data.py(), bytes.as_bytes(), r#type, compatible).map(drop)
+    }
+
+    /// The type of a path or of bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the
+    /// type that fits best if none does.
+    fn select(&self, source: &Bound<'_, PyAny>) -> PyResult<String> {
+        selected(source.py(), &self.types, input_of(source)?)
     }
 
     /// The names of all declared types.

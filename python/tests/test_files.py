@@ -20,14 +20,37 @@ def test_open():
     with fourfold.open(str(GENESIS), schema=SCHEMA, type="Block") as values:
         assert values.format == "molecule"
         assert next(values)["header"]["raw"]["number"] == 0
-    with pytest.raises(ValueError, match="type"):
-        fourfold.open(GENESIS, schema=SCHEMA)
-    with pytest.raises(ValueError, match="needs a schema and a type"):
+    with fourfold.open(GENESIS, schema=SCHEMA) as values:
+        assert next(values)["header"]["raw"]["number"] == 0
+    with pytest.raises(ValueError, match="needs a schema"):
         fourfold.open(GENESIS, format="molecule")
     with pytest.raises(ValueError, match="is not a format"):
         fourfold.open(LOG, format="json")
     with pytest.raises(FileNotFoundError):
         fourfold.open("nothing")
+
+
+def test_the_first_type_that_fits_is_used_without_a_type(tmp_path):
+    schema = molecule.Schema.parse("array Id [byte; 4]; option Maybe (Id); vector Items <Id>;")
+    path = tmp_path / "id"
+    path.write_bytes(b"\1\2\3\4")
+    note = "read as Id, the first of 2 types that fit: Id, Maybe"
+    assert schema.select(path) == "Id"
+    assert fourfold.verify(path, schema=schema) == [note]
+    assert fourfold.explain(path, schema=schema).note == note
+    with fourfold.open(path, schema=schema) as values:
+        assert list(values) == [b"\1\2\3\4"]
+    assert fourfold.explain(path, schema=schema, type="Id").note is None
+
+    # Two items of four bytes, of which the last byte is missing.
+    cut = b"\2\0\0\0" + bytes(7)
+    for refused in (fourfold.verify, lambda data, schema: schema.select(data)):
+        with pytest.raises(DecodeError, match="no type of the schema fits, and") as caught:
+            refused(cut, schema=schema)
+        assert caught.value.offset is not None and "--" not in str(caught.value)
+    rows = fourfold.explain(cut, schema=schema)
+    assert rows.format == "molecule" and len(rows) > 0
+    assert rows.note is not None and rows.note.startswith("no type of the schema fits; ")
 
 
 def test_detect():

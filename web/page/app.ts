@@ -36,6 +36,8 @@ export class App {
   private open: OpenFile | undefined;
   private readonly views = new Map<Tab, View>();
   private opening: Opening | undefined;
+  /** Schemas that were given before a file. */
+  private waiting: File[] = [];
   private readonly live = h("div", { id: "live", role: "status", class: "hidden" });
   private message: HTMLElement | undefined;
 
@@ -178,9 +180,22 @@ export class App {
         h("p", {}, words.drop),
         this.opener(words.open, (files) => this.take(files)),
         h("p", { class: "faint" }, words.stays)),
+      this.waiting.length > 0 && this.waitingSchemas(),
       h("p", { class: "faint" }, words.formats),
       h("h2", {}, words.example),
       h("ul", {}, ...list));
+  }
+
+  private waitingSchemas(): HTMLElement {
+    const { words } = this;
+    const forget = (): void => {
+      this.waiting = [];
+      this.redraw();
+      this.focusFirst();
+    };
+    return h("div", { id: "waiting", role: "status" },
+      ...this.waiting.map(({ name }) => h("p", {}, words.schemaWaits(oneLine(name)))),
+      h("button", { type: "button", onclick: forget }, words.dropWaiting));
   }
 
   private tabs(open: OpenFile): HTMLElement {
@@ -289,7 +304,10 @@ export class App {
     if (first) await this.openFile(first, schemas);
     else if (this.open) await this.takeSchemas(schemas);
     else if (this.opening) this.opening.schemas.push(...schemas);
-    else if (schemas[0]) await this.openFile(schemas[0], []);
+    else {
+      this.waiting.push(...schemas);
+      this.redraw();
+    }
     if (second && this.open?.client.file === first) {
       this.show("compare");
       const view = this.views.get("compare");
@@ -307,6 +325,7 @@ export class App {
       return;
     }
     const client = new Client(this.module, this.script, file);
+    schemas.unshift(...this.waiting.splice(0));
     const [progress, count] = [h("progress", { max: 1 }), h("span", { class: "faint" })];
     const opening: Opening = { client, schemas, progress, count };
     this.opening = opening;

@@ -28,6 +28,14 @@ export type FromWorker =
 
 export interface Facts { format: string; confidence: string; words: string[] }
 
+/** How the type of a file was selected, or why it has none. */
+export type TypeNote =
+  | { kind: "only"; ty: string }
+  | { kind: "first"; ty: string; fitting: string[] }
+  | { kind: "none"; ty: string; at: number; error: string; is_requested: boolean }
+  | { kind: "other_format"; format: string; of_schema: string }
+  | { kind: "empty" };
+
 export interface Summary {
   length: number;
   left: number;
@@ -40,6 +48,8 @@ export interface Summary {
   report: string;
   ty: string | null;
   types: string[];
+  fitting: string[];
+  note: TypeNote | null;
   has_graph: boolean;
   has_tensors: boolean;
   has_json: boolean;

@@ -2,7 +2,7 @@
 import { english } from "../../inspect/src/explain/page/words.js";
 import type { DumpWords } from "../../inspect/src/explain/page/words.js";
 import { oneLine } from "./dom.ts";
-import type { Family } from "./protocol.ts";
+import type { Family, TypeNote } from "./protocol.ts";
 
 export interface Words extends DumpWords {
   language: string;
@@ -45,10 +45,16 @@ export interface Words extends DumpWords {
   confidences: Record<string, string>;
   inside: string;
   type: string;
-  anyType: string;
+  noType: string;
+  fittingTypes: string;
+  otherTypes: string;
+  typeNote: (note: TypeNote) => string;
+  doesNotFit: string;
   names: string;
   dropSchema: string;
   schemaTaken: (name: string) => string;
+  schemaWaits: (name: string) => string;
+  dropWaiting: string;
   downloads: string;
   showByte: string;
   showBytes: string;
@@ -174,10 +180,26 @@ const en: Words = {
   confidences: { unfit: "no match", possible: "possible", damaged: "damaged", fits: "matches", agrees: "matches well", signed: "has the signature" },
   inside: "Content",
   type: "Type",
-  anyType: "the only one that matches",
+  noType: "none",
+  fittingTypes: "that fit",
+  otherTypes: "others",
+  typeNote: (note) => {
+    switch (note.kind) {
+      case "only": return `${oneLine(note.ty)} is the only type that fits.`;
+      case "first": return `${grouped(note.fitting.length)} types fit; ${oneLine(note.ty)} is the first of them.`;
+      case "none": return note.is_requested
+        ? `The file is not of the type ${oneLine(note.ty)}, and is shown without types.`
+        : `No type of the schema fits, and the file is shown without types. ${oneLine(note.ty)} fits best.`;
+      case "other_format": return `The schema is for ${note.of_schema}, and this file is ${note.format}.`;
+      case "empty": return "The schema has no types.";
+    }
+  },
+  doesNotFit: "does not fit the schema",
   names: "Names",
   dropSchema: "Names or types from a file …",
   schemaTaken: (name) => `Names and types come from ${name}.`,
+  schemaWaits: (name) => `${name} will be used for the next file that is opened.`,
+  dropWaiting: "Do not use it",
   downloads: "Download as",
   showByte: "Show the byte",
   showBytes: "Show its bytes",
@@ -322,10 +344,26 @@ const zh: Words = {
   confidences: { unfit: "不匹配", possible: "可能", damaged: "已损坏", fits: "匹配", agrees: "高度匹配", signed: "有文件签名" },
   inside: "内容",
   type: "类型",
-  anyType: "唯一匹配的类型",
+  noType: "无",
+  fittingTypes: "匹配的类型",
+  otherTypes: "其他类型",
+  typeNote: (note) => {
+    switch (note.kind) {
+      case "only": return `只有 ${oneLine(note.ty)} 匹配。`;
+      case "first": return `有 ${grouped(note.fitting.length)} 个类型匹配，${oneLine(note.ty)} 是其中第一个。`;
+      case "none": return note.is_requested
+        ? `文件不是 ${oneLine(note.ty)} 类型，因此不按类型显示。`
+        : `模式中没有匹配的类型，因此不按类型显示。最接近的是 ${oneLine(note.ty)}。`;
+      case "other_format": return `模式用于 ${note.of_schema}，而此文件是 ${note.format}。`;
+      case "empty": return "模式中没有类型。";
+    }
+  },
+  doesNotFit: "与模式不符",
   names: "名称",
   dropSchema: "从文件取得名称或类型…",
   schemaTaken: (name) => `名称和类型来自 ${name}。`,
+  schemaWaits: (name) => `下一个打开的文件将使用 ${name}。`,
+  dropWaiting: "不使用",
   downloads: "下载为",
   showByte: "显示该字节",
   showBytes: "显示其字节",

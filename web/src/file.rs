@@ -2,7 +2,7 @@
 
 use fourfold::biniou::{Dictionary, Options};
 use fourfold_inspect::failure::{Failure, describe};
-use fourfold_inspect::formats::{self, FileKind, Format, OfType, SchemaKind, Typed};
+use fourfold_inspect::formats::{self, FileKind, Format, Note, OfType, SchemaKind, Typed};
 use fourfold_inspect::input::{Input, without_mark};
 use fourfold_inspect::tensors::Container;
 use fourfold_schema::atd;
@@ -19,7 +19,8 @@ pub(crate) struct File {
     pub(crate) options: Options,
     pub(crate) names: Dictionary,
     schema: Option<SchemaText>,
-    pub(crate) typed: Option<Typed>,
+    typed: Option<Typed>,
+    selected: Selected,
     /// The names of the schema's types.
     pub(crate) types: Vec<String>,
 }
@@ -28,6 +29,16 @@ pub(crate) struct File {
 struct SchemaText {
     name: String,
     text: String,
+}
+
+/// The result of selecting the type of the file.
+#[derive(Default)]
+struct Selected {
+    /// The type; `None` if the file is read without one.
+    ty: Option<String>,
+    note: Option<Note>,
+    /// The types that fit.
+    fitting: Vec<String>,
 }
 
 /// The format that a file is read as.
@@ -77,6 +88,7 @@ impl File {
             names: Dictionary::new(),
             schema: None,
             typed: None,
+            selected: Selected::default(),
             types: Vec::new(),
         })
     }
@@ -124,10 +136,11 @@ impl File {
         }
         self.names = names;
         self.options = Options::new().names(self.names.clone());
+        self.select();
         Ok(())
     }
 
-    /// Chooses the type of the file; without a name, the only one that matches.
+    /// Chooses the type of the file; without a name, the first one that fits.
     ///
     /// # Errors
     ///
@@ -135,40 +148,87 @@ impl File {
     pub(crate) fn choose_type(&mut self, name: Option<String>) -> Result<(), String> {
         if let Some(schema) = &self.schema {
             self.typed = Some(schema.read(name)?.0);
+            self.select();
         }
         Ok(())
     }
 
-    /// The format that the file is read as.
+    /// Selects the type of the file, which takes a reading with each type.
+    fn select(&mut self) {
+        let Some(typed) = &self.typed else { return };
+        let (ty, note) = self.buffer.lend(|input| {
+            let selection = typed.select_fitting(input, &self.options);
+            let ty = selection.of_type.as_ref().map(|of_type| of_type.ty().to_owned());
+            (ty, selection.note)
+        });
+        let fitting = match &note {
+            Some(Note::First { fitting, .. }) => fitting.clone(),
+            Some(Note::Only { ty }) => vec![ty.clone()],
+            // A requested type changes nothing about the others.
+            Some(Note::None { is_requested: true, .. }) | None => {
+                std::mem::take(&mut self.selected.fitting)
+            }
+            Some(_) => Vec::new(),
+        };
+        self.selected = Selected { ty, note, fitting };
+    }
+
+    /// The types that fit.
+    pub(crate) fn fitting(&self) -> &[String] {
+        &self.selected.fitting
+    }
+
+    /// How the type of the file was selected, or why it has none.
+    pub(crate) fn note(&self) -> Option<&Note> {
+        self.selected.note.as_ref()
+    }
+
+    /// The format that the file is read as, with its type if it has one.
     ///
     /// # Errors
     ///
-    /// If the format is unknown, or no type matches.
+    /// If the format is unknown.
     pub(crate) fn kind(&self, input: &Input) -> Result<Kind<'_>, Failure> {
-        self.kind_by(input, |typed| typed.of_input(input, &self.options))
+        let of_type = |name| self.typed.as_ref()?.of_type(name);
+        match self.selected.ty.as_deref().and_then(of_type) {
+            Some(of_type) => Ok(Kind::Typed(of_type)),
+            None => self.kind_without_type(input),
+        }
     }
 
-    /// The format for showing parts, which does not always need a type.
+    /// The format for showing parts: with the requested type, whose first error is then shown, even if it does not fit.
     ///
     /// # Errors
     ///
-    /// Those of [`kind`](File::kind).
+    /// If the format is unknown.
     pub(crate) fn kind_for_spans(&self, input: &Input) -> Result<Kind<'_>, Failure> {
-        self.kind_by(input, |typed| typed.for_spans(input, &self.options))
+        match (self.note(), &self.typed) {
+            (Some(Note::None { ty, is_requested: true, .. }), Some(typed)) => typed
+                .of_type(ty)
+                .map_or_else(|| self.kind(input), |of_type| Ok(Kind::Typed(of_type))),
+            _ => self.kind(input),
+        }
     }
 
-    fn kind_by<'f>(
-        &'f self,
-        input: &Input,
-        of_type: impl FnOnce(&'f Typed) -> Result<OfType<'f>, Failure>,
-    ) -> Result<Kind<'f>, Failure> {
-        if let Some(typed) = &self.typed {
-            return of_type(typed).map(Kind::Typed);
+    /// The format without a type.
+    ///
+    /// # Errors
+    ///
+    /// If the format is unknown.
+    pub(crate) fn kind_without_type(&self, input: &Input) -> Result<Kind<'_>, Failure> {
+        if let Some(container) = Container::plain(&input.bytes) {
+            return Ok(Kind::Container(container));
         }
-        match Container::plain(&input.bytes) {
-            Some(container) => Ok(Kind::Container(container)),
-            None => formats::detect_or_layouts(input, &self.options).map(Kind::Format),
-        }
+        let format = match &self.typed {
+            None => formats::detect_or_layouts(input, &self.options),
+            Some(typed) => typed.fallback(input, &self.options),
+        };
+        format.map(Kind::Format)
+    }
+
+    /// The schema, with the requested type.
+    pub(crate) fn typed(&self) -> Option<&Typed> {
+        self.typed.as_ref()
     }
 }
 

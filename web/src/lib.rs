@@ -239,15 +239,14 @@ fn differences(file: &File, old: &Input, new: &Input) -> Result<String, String> 
         reader: For::Person,
     };
     let failed = |failure: fourfold_inspect::failure::Failure| failure.to_string();
-    let found = match &file.typed {
-        None => comparer.compare(None, old, new).map_err(failed)?,
+    let found = match file.typed() {
+        None => comparer.compare(None, old, new),
         Some(typed) => {
-            let of = |input| typed.of_input(input, &file.options).map_err(failed);
-            let (old_type, new_type) = (of(old)?, of(new)?);
             let names = || Ok(file.names.clone());
-            comparer.compare_typed((&old_type, old), (&new_type, new), names).map_err(failed)?
+            comparer.compare_with(typed, old, new, names, &mut |_, _| {})
         }
     };
+    let found = found.map_err(failed)?;
     let mut out = Vec::new();
     write_differences(&mut out, &found, For::Program).map_err(|error| error.to_string())?;
     String::from_utf8(out).map_err(|error| error.to_string())

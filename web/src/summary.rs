@@ -1,7 +1,7 @@
 //! The summary of a file: its format and the evidence, its state, and its content.
 
 use fourfold_inspect::failure::Failure;
-use fourfold_inspect::formats::{Confidence, Evidence, FileKind, Reading, Sample};
+use fourfold_inspect::formats::{Confidence, Evidence, FileKind, Note, Reading, Sample};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::model::Document;
 use fourfold_inspect::show::json;
@@ -36,6 +36,10 @@ pub(crate) struct Summary {
     /// The file's type in the schema.
     ty: Option<String>,
     types: Vec<String>,
+    /// Those of the types that fit.
+    fitting: Vec<String>,
+    /// How the type was selected, or why the file has none.
+    note: Option<Note>,
     has_graph: bool,
     has_tensors: bool,
     has_json: bool,
@@ -63,6 +67,8 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
         report: String::new(),
         ty: None,
         types: file.types.clone(),
+        fitting: file.fitting().to_vec(),
+        note: file.note().cloned(),
         has_graph: false,
         has_tensors: false,
         has_json: false,
@@ -108,7 +114,7 @@ impl Summary {
         }
         self.has_json = self.is_good && kind.has_types();
         self.has_graph = self.is_good && fourfold::tsm::Module::from_slice(bytes).is_ok();
-        self.has_tensors = self.is_good && file.typed.is_none() && has_tensors(input);
+        self.has_tensors = self.is_good && has_tensors(input);
     }
 
     fn of_container(&mut self, container: Container, file: &File, input: &Input) {
@@ -180,8 +186,16 @@ pub(crate) fn write_json(
         let source = read_as(container, input).map_err(failed)?;
         return write(&Document::of_weights(&source.weights()?));
     }
-    let Some(kind) = kind.file_kind() else { return Ok(()) };
-    let loaded = kind.load(&input.bytes, &file.options)?;
+    let Some(typed) = kind.file_kind() else { return Ok(()) };
+    let loaded = typed.load(&input.bytes, &file.options)?;
     let about = About { depth: usize::MAX, ..about(file, input) };
-    write(&loaded.document(&about).map_err(failed)?)
+    let untyped = file.kind_without_type(input).map_err(failed)?;
+    match (loaded.document(&about), untyped.file_kind()) {
+        // A value that the type has no JSON for is shown without the type.
+        (Err(_), Some(kind)) if kind.has_types() => {
+            let loaded = kind.load(&input.bytes, &file.options)?;
+            write(&loaded.document(&about).map_err(failed)?)
+        }
+        (document, _) => write(&document.map_err(failed)?),
+    }
 }

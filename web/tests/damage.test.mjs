@@ -42,7 +42,7 @@ test("Molecule that does not match its type shows where", async () => {
   const bytes = bytesOf("molecule/blocks/block-40.bin");
   bytes[4] = 0xff;
   await open(page, [{ name: "block.bin", bytes }, { name: "blockchain.mol", bytes: bytesOf("molecule/schemas/blockchain.mol") }]);
-  assert.equal(await page.locator("#verdict .error, #verdict.error").count(), 1);
+  assert.equal(await page.locator("#verdict strong.error").count(), 1);
   await tab(page, "bytes");
   assert.ok((await page.locator("#parts .part").count()) > 0);
   await page.click("#close-file");

@@ -73,6 +73,57 @@ test("a schema added while a file is read is used for that file", async () => {
   assert.equal(await focused(), "Open …");
 });
 
+test("a schema that is given before its file is used for the next file", async () => {
+  await page.setInputFiles(OPEN, fixture("biniou/schemas/log.atd"));
+  await page.waitForSelector("#waiting");
+  assert.equal(await page.textContent("#waiting p"), "log.atd will be used for the next file that is opened.");
+  await page.click("#waiting button");
+  assert.equal(await page.isVisible("#waiting"), false);
+  await page.setInputFiles(OPEN, fixture("biniou/schemas/log.atd"));
+  await page.waitForSelector("#waiting");
+  await open(page, fixture("biniou/data/log.logs-hundred.biniou"));
+  assert.equal(await page.inputValue("#type"), "logs");
+  assert.equal(await page.textContent("#schema"), "Names and types come from log.atd.");
+});
+
+test("the first type that fits is selected, and the others are listed", async () => {
+  for (const [data, schema, fitting] of [
+    ["log.log_list-three", "log", ["log_list", "log_table"]],
+    ["mesh.mesh-fifty", "mesh", ["mesh", "mesh_array"]],
+  ]) {
+    await open(page, [fixture(`biniou/data/${data}.biniou`), fixture(`biniou/schemas/${schema}.atd`)]);
+    assert.match(await page.textContent("#verdict"), /^good/);
+    assert.equal(await page.inputValue("#type"), fitting[0]);
+    assert.deepEqual(await page.locator("#type optgroup").first().locator("option").allTextContents(), fitting);
+    assert.equal(await page.textContent("#type-note"), `2 types fit; ${fitting[0]} is the first of them.`);
+    await tab(page, "json");
+    await tab(page, "overview");
+    await page.selectOption("#type", fitting[1]);
+    await page.waitForFunction((name) => document.querySelector("#type")?.value === name && !document.querySelector("#type-note"), fitting[1]);
+  }
+});
+
+test("a file that no type fits keeps its format, names and JSON", async () => {
+  const schema = Buffer.from(bytesOf("biniou/schemas/log.atd")).toString().replace("code : int", "code : string");
+  await open(page, [
+    { name: "log.biniou", bytes: bytesOf("biniou/data/log.log_list-three.biniou") },
+    { name: "log.atd", bytes: Buffer.from(schema) },
+  ]);
+  assert.match(await page.textContent("#verdict"), /^does not fit the schema: .* in \[0\]\.code at byte \d+/);
+  assert.match(await page.textContent("#type-note"), /^No type of the schema fits.* log_list fits best\.$/);
+  assert.equal(await page.textContent(".facts dd"), "biniou");
+  await page.click("#show-byte");
+  await page.waitForSelector(".part");
+  await tab(page, "json");
+  assert.match(await page.textContent("#json-lines"), /"request"/);
+  // A file of another format is shown as without the schema.
+  await open(page, [fixture("tsm/good/mlp.tsm"), fixture("biniou/schemas/log.atd")]);
+  assert.match(await page.textContent("#verdict"), /^good/);
+  assert.equal(await page.textContent("#type-note"), "The schema is for biniou, and this file is tsm.");
+  await tab(page, "graph");
+  await tab(page, "tensors");
+});
+
 test("a file is opened together with a schema that cannot be read", async () => {
   const schema = { name: "bad.mol", bytes: Buffer.from("struct A {") };
   await open(page, [{ name: "mlp.tsm", bytes: bytesOf("tsm/good/mlp.tsm") }, schema]);

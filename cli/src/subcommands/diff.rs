@@ -6,6 +6,7 @@ use clap::Args;
 use fourfold_inspect::diff::{Comparer, Reader, write};
 
 use crate::choice::Choice;
+use crate::chosen::warn_of;
 use crate::depth::Depth;
 use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
@@ -13,7 +14,7 @@ use crate::names::Names;
 use crate::output::{print, unless_closed};
 use crate::progress::with_progress;
 use crate::project;
-use crate::schema::{Types, warn_of_guess};
+use crate::schema::Types;
 use crate::target;
 
 /// Compare two files by path: removed, added and changed values.
@@ -85,6 +86,7 @@ impl Arguments {
             let names = self.names.read()?;
             let typed = self.types.read(self.format)?;
             let is_known = self.format.format.is_some() || typed.is_some();
+            let mut are_of_types = true;
             let differences = with_progress("comparing", || {
                 let (old, new) = (
                     self.hex.open_as(&self.old, is_known)?,
@@ -96,15 +98,17 @@ impl Arguments {
                 let Some(typed) = &typed else {
                     return comparer.compare(self.format.format, &old, &new);
                 };
-                let of_type = |input| warn_of_guess(typed.of_input(input, &options), input);
-                let types = (of_type(&old)?, of_type(&new)?);
                 let all_names = || self.types.names(Some(typed), names.clone());
-                comparer.compare_typed((&types.0, &old), (&types.1, &new), all_names)
+                comparer.compare_with(typed, &old, &new, all_names, &mut |note, input| {
+                    are_of_types &= !note.is_misfit();
+                    warn_of(note, input);
+                })
             })?;
             unless_closed(print(|out| write(out, &differences, self.reader())))?;
-            Ok(match differences.is_empty() {
-                true => ExitStatus::Good,
-                false => ExitStatus::Diagnostics,
+            Ok(match (are_of_types, differences.is_empty()) {
+                (false, _) => ExitStatus::BadData,
+                (true, true) => ExitStatus::Good,
+                (true, false) => ExitStatus::Diagnostics,
             })
         })
     }

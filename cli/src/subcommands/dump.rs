@@ -21,7 +21,7 @@ use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::with_progress;
-use crate::schema::{Types, warn_of_guess};
+use crate::schema::Types;
 use crate::target;
 
 /// Larger tensors are summarised in the tree and in YAML.
@@ -111,6 +111,7 @@ impl Arguments {
                         true => types.read_ckb(self.format)?,
                         false => types.read(self.format)?,
                     },
+                    types: types.clone(),
                     names: names.read()?,
                     has_names: !names.is_empty(),
                 })
@@ -125,7 +126,7 @@ impl Arguments {
         settings: &FileSettings,
         headings: &mut Headings,
     ) -> Result<Outcome, Failure> {
-        let FileSettings { typed, names, has_names } = settings;
+        let FileSettings { typed, types, names, has_names } = settings;
         let options = self.depth.options();
         let is_known = self.format.format.is_some() || typed.is_some();
         let input = with_progress("reading", || self.files.hex.open_as(&file.path, is_known))?;
@@ -139,30 +140,35 @@ impl Arguments {
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
             return self.show(&input, &Document::of_weights(&weights), headings);
         }
-        let of_type = match typed {
-            Some(typed) => Some(with_progress("reading", || {
-                warn_of_guess(typed.of_input(&input, &options), &input)
-            })?),
-            None => None,
+        let chosen = with_progress("reading", || {
+            file.choose(self.format, typed.as_ref(), &input, &options, Choice::of)
+        });
+        let chosen = match chosen? {
+            Ok(chosen) => chosen,
+            Err(outcome) => return Ok(outcome),
         };
-        let kind: &dyn FileKind = match &of_type {
-            Some(of_type) => of_type,
-            None => {
-                let detected = with_progress("reading", || self.format.of(&input, &options));
-                match file.known(detected)? {
-                    Ok(format) => format.kind(),
-                    Err(outcome) => return Ok(outcome),
-                }
+        let kind = chosen.kind();
+        // Only the schema has the types.
+        if let Some(note) = chosen.misfit().filter(|_| !kind.has_types() && !self.raw) {
+            return Err(Failure::data(&input.name, note));
+        }
+        chosen.warn(&input);
+        let with_schema: Dictionary;
+        let names = match chosen.misfit() {
+            Some(_) => {
+                with_schema = types.names(typed.as_ref(), names.clone())?;
+                &with_schema
             }
+            None => names,
         };
         if *has_names && !kind.has_hashes() {
             return Err(no_names(&input));
         }
         if self.raw {
-            return self.print_raw(kind, &input, &options);
+            return Ok(chosen.outcome(self.print_raw(kind, &input, &options)?));
         }
         if let Some(part) = self.part(kind, &input, names, &options) {
-            return self.print(&input, &part, headings);
+            return Ok(chosen.outcome(self.print(&input, &part, headings)?));
         }
         let about = About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX };
         let refused = |text| Failure::data(&input.name, text);
@@ -172,7 +178,7 @@ impl Arguments {
         if let Some(text) = loaded.left_out() {
             warn(&format!("{}: {text}", input.name));
         }
-        self.show(&input, &document, headings)
+        Ok(chosen.outcome(self.show(&input, &document, headings)?))
     }
 
     /// Writes the bytes of the requested value.
@@ -292,6 +298,7 @@ fn no_names(input: &Input) -> Failure {
 /// The settings for a file, from the command line or the project.
 struct FileSettings {
     typed: Option<Typed>,
+    types: Types,
     names: Dictionary,
     has_names: bool,
 }

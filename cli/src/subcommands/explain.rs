@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use fourfold::biniou::Options;
 use fourfold_inspect::explain::{Subject, Tally, page};
-use fourfold_inspect::formats::{FileKind, Format, Parts, Typed};
+use fourfold_inspect::formats::{Format, Parts, Typed};
 
 use crate::choice::Choice;
 use crate::depth::Depth;
@@ -19,7 +19,7 @@ use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::with_progress;
-use crate::schema::{Types, warn_of_guess};
+use crate::schema::Types;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,9 +117,10 @@ impl Arguments {
 
     /// The requested format, by `--format` or by an option for one format.
     fn choice(&self) -> Choice {
-        match self.chunks {
-            true => Choice { format: Some(Format::OF_CHUNKS) },
-            false => self.format,
+        match (self.chunks, self.layout) {
+            (true, _) => Choice { format: Some(Format::OF_CHUNKS) },
+            (false, true) => Choice { format: Some(Format::OF_LAYOUTS) },
+            (false, false) => self.format,
         }
     }
 
@@ -167,20 +168,15 @@ impl Arguments {
     ) -> Result<Outcome, Failure> {
         let FileSettings { typed, options } = settings;
         let input = self.files.hex.open_as(&file.path, self.layout || typed.is_some())?;
-        let of_type = match typed {
-            Some(typed) => Some(with_progress("reading", || {
-                warn_of_guess(typed.for_spans(&input, options), &input)
-            })?),
-            None => None,
+        let chosen = with_progress("reading", || {
+            file.choose(self.choice(), typed.as_ref(), &input, options, Choice::or_layouts)
+        });
+        let chosen = match chosen? {
+            Ok(chosen) => chosen,
+            Err(outcome) => return Ok(outcome),
         };
-        let kind: &dyn FileKind = match &of_type {
-            Some(of_type) => of_type,
-            None if self.layout => Format::OF_LAYOUTS.kind(),
-            None => match file.known(self.choice().or_layouts(&input, options))? {
-                Ok(format) => format.kind(),
-                Err(outcome) => return Ok(outcome),
-            },
-        };
+        chosen.warn(&input);
+        let kind = chosen.kind();
         let parts = match self.chunks {
             true => Parts::of_chunks(kind, &input.bytes, options),
             false => Parts::new(kind, &input.bytes, options),
@@ -209,7 +205,11 @@ impl Arguments {
         *is_closed = written.as_ref().is_err_and(Failure::is_closed_pipe);
         output::unless_closed(written)?;
         let has_error = tally.errors > 0 || (*is_closed && subject.has_error());
-        Ok(if has_error { (ExitStatus::BadData, many::BAD) } else { (ExitStatus::Good, "good") })
+        let outcome = match has_error {
+            true => (ExitStatus::BadData, many::BAD),
+            false => (ExitStatus::Good, "good"),
+        };
+        Ok(chosen.outcome(outcome))
     }
 }
 

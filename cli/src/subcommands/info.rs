@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use fourfold::biniou::Dictionary;
-use fourfold_inspect::formats::{FileKind, Typed};
+use fourfold_inspect::formats::Typed;
 use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
 use fourfold_inspect::write::report::{About, Report};
 
@@ -16,7 +16,7 @@ use crate::many::{self, Headings, Outcome, Settings};
 use crate::names::Names;
 use crate::output;
 use crate::progress::with_progress;
-use crate::schema::{Types, warn_of_guess};
+use crate::schema::Types;
 use crate::width;
 
 /// Summarise the content of files.
@@ -86,26 +86,19 @@ impl Arguments {
             let weights = source.weights().map_err(refused)?;
             return self.show(&TensorsReport::of(&weights, &about), headings);
         }
-        let of_type = match typed {
-            Some(typed) => Some(with_progress("reading", || {
-                warn_of_guess(typed.of_input(&input, &options), &input)
-            })?),
-            None => None,
+        let chosen = with_progress("reading", || {
+            file.choose(self.format, typed.as_ref(), &input, &options, Choice::of)
+        });
+        let chosen = match chosen? {
+            Ok(chosen) => chosen,
+            Err(outcome) => return Ok(outcome),
         };
-        let kind: &dyn FileKind = match &of_type {
-            Some(of_type) => of_type,
-            None => {
-                let detected = with_progress("reading", || self.format.of(&input, &options));
-                match file.known(detected)? {
-                    Ok(format) => format.kind(),
-                    Err(outcome) => return Ok(outcome),
-                }
-            }
-        };
+        chosen.warn(&input);
+        let kind = chosen.kind();
         let loaded =
             with_progress("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
         let report = with_progress("reading", || loaded.report(&about)).map_err(refused)?;
-        self.show(&*report, headings)
+        Ok(chosen.outcome(self.show(&*report, headings)?))
     }
 
     fn show(&self, report: &dyn Report, headings: &mut Headings) -> Result<Outcome, Failure> {

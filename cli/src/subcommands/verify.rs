@@ -8,7 +8,7 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_inspect::formats::{FileKind, Format, Reading, Typed, place_of};
+use fourfold_inspect::formats::{Format, Reading, Typed, place_of};
 use fourfold_inspect::model;
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::plain;
@@ -123,21 +123,17 @@ impl Arguments {
             let reading = Reading::Bad(text);
             Ok(Ok(Checked { format: None, input, reading, canonical: None }))
         };
-        let of_type = typed.as_ref().map(|typed| typed.of(&input.bytes, options));
-        let of_type = match of_type.transpose() {
-            Ok(of_type) => of_type,
-            Err(text) => return bad(input, text),
-        };
-        let found = match (typed, &of_type) {
-            (Some(typed), Some(of_type)) => Ok((of_type as &dyn FileKind, typed.format())),
-            _ => self.format.of(&input, options).map(|format| (format.kind(), format)),
-        };
-        let (kind, format) = match file.known(found) {
-            Ok(Ok(found)) => found,
+        let chosen = match file.choose(self.format, typed.as_ref(), &input, options, Choice::of) {
+            Ok(Ok(chosen)) => chosen,
             Ok(Err(outcome)) => return Ok(Err(outcome)),
             Err(Failure::Data { text, .. }) => return bad(input, text),
             Err(failure) => return Err(failure),
         };
+        if let Some(note) = chosen.misfit() {
+            return bad(input, note.to_string());
+        }
+        chosen.warn_if_several(&input);
+        let (kind, format) = (chosen.kind(), chosen.format);
         if !kind.has_types() {
             return Err(model::no_molecule("verify", &input.name, &input.bytes));
         }

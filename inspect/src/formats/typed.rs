@@ -2,18 +2,35 @@
 
 use std::ops::ControlFlow;
 
-use fourfold::Path;
 use fourfold::biniou::{Dictionary, Options};
+use fourfold::{Error, Kind, Path};
 use fourfold_schema::suggestion;
 
-use super::{Comparison, Confidence, ExplainOptions, FileKind, Format, Loaded, Reading, Sample};
+use super::selection::{Note, Selection};
+use super::{
+    Comparison, Confidence, ExplainOptions, FileKind, Format, Loaded, Reading, Sample, Verdict,
+    format_of, verdict_of,
+};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::{Fields, Node, Part, TYPE, Wrong};
 use crate::spans::Span;
 
-/// Maximum number of fitting types in an error.
-const MOST_NAMED: usize = 5;
+/// Why a file is not of a type.
+#[derive(Clone, Debug)]
+pub struct Misfit {
+    /// The offset of the first byte that does not fit.
+    pub at: usize,
+    /// The error.
+    pub text: String,
+}
+
+impl Misfit {
+    /// The misfit of an error of the library. An error without an offset is one of the beginning.
+    pub(crate) fn of<K: Kind + 'static>(error: &Error<K>, text: String) -> Self {
+        Misfit { at: error.offset().unwrap_or_default(), text }
+    }
+}
 
 /// A schema in one schema language. Each implementation is in the module of its format.
 pub trait SchemaKind: Sync {
@@ -33,11 +50,6 @@ pub trait SchemaKind: Sync {
     /// If two names have the same hash.
     fn dictionary(&self) -> Result<Dictionary, String> {
         Ok(Dictionary::new())
-    }
-
-    /// Whether spans depend on the type; otherwise they depend only on the file.
-    fn explains_by_type(&self) -> bool {
-        false
     }
 
     /// Calls `each` with the spans of a file of the named type, like [`FileKind::explain_each`].
@@ -62,7 +74,7 @@ pub trait SchemaKind: Sync {
         bytes: &'a [u8],
         name: &'a str,
         options: &'a Options,
-    ) -> Result<Box<dyn Loaded + 'a>, String>;
+    ) -> Result<Box<dyn Loaded + 'a>, Misfit>;
 
     /// The part at `path` of a file of the named type, like [`FileKind::part`].
     fn part<'a>(
@@ -121,57 +133,109 @@ impl Typed {
         self.schema.format()
     }
 
-    /// The type of a file: the requested type, or else the only one that fits.
-    ///
-    /// # Errors
-    ///
-    /// If none fits, or several do.
-    pub fn of(&self, bytes: &[u8], options: &Options) -> Result<OfType<'_>, String> {
-        let schema = &*self.schema;
-        if let Some(name) = &self.name {
-            return Ok(OfType { schema, name, is_guess: false });
+    /// The type of a file: the requested type, or else the first one that fits.
+    pub fn select(&self, input: &Input, options: &Options) -> Selection<'_> {
+        match &self.name {
+            Some(name) => Selection { of_type: self.of_type(name), note: None },
+            None => self.select_fitting(input, options),
         }
-        let fits = |name: &&str| schema.load(bytes, name, options).is_ok();
-        let mut fitting = schema.names().filter(fits);
-        match (fitting.next(), fitting.next()) {
-            (Some(name), None) => Ok(OfType { schema, name, is_guess: true }),
-            (None, _) => {
-                Err("no type of the schema fits; select one with `--type` to see why".into())
-            }
-            (Some(first), Some(second)) => {
-                let all = [first, second].into_iter().chain(fitting);
-                let mut names: Vec<&str> = all.take(MOST_NAMED + 1).collect();
-                if names.len() > MOST_NAMED {
-                    names.truncate(MOST_NAMED);
-                    names.push("…");
+    }
+
+    /// Like [`select`](Typed::select), but a requested type is selected only if it fits.
+    pub fn select_fitting(&self, input: &Input, options: &Options) -> Selection<'_> {
+        self.selection(self.fits(input, options), input, options)
+    }
+
+    /// The types of two files that are compared: the requested type, or else the first one that fits both. If none fits
+    /// both, each file has the type that it has alone.
+    pub fn select_both(
+        &self,
+        old: &Input,
+        new: &Input,
+        options: &Options,
+    ) -> (Selection<'_>, Selection<'_>) {
+        if self.name.is_some() {
+            return (self.select(old, options), self.select(new, options));
+        }
+        let (mut one, mut two) = (self.fits(old, options), self.fits(new, options));
+        let both: Vec<&str> =
+            one.names.iter().copied().filter(|name| two.names.contains(name)).collect();
+        if !both.is_empty() {
+            (one.names, two.names) = (both.clone(), both);
+        }
+        (self.selection(one, old, options), self.selection(two, new, options))
+    }
+
+    /// Checks a file against the requested type or all types.
+    fn fits<'t>(&'t self, input: &Input, options: &Options) -> Fits<'t> {
+        let mut fits = Fits { names: Vec::new(), closest: None };
+        let mut check = |name: &'t str| match self.schema.load(&input.bytes, name, options) {
+            Ok(_) => fits.names.push(name),
+            Err(misfit) => {
+                // Of types that fit equally far, the first one remains.
+                let is_closer = |(_, best): &(&str, Misfit)| best.at < misfit.at;
+                if fits.closest.as_ref().is_none_or(is_closer) {
+                    fits.closest = Some((name, misfit));
                 }
-                Err(format!("several types fit, select one with `--type`: {}", names.join(", ")))
             }
+        };
+        match &self.name {
+            Some(name) => check(name),
+            None => self.schema.names().for_each(check),
+        }
+        fits
+    }
+
+    fn selection<'t>(&'t self, fits: Fits<'t>, input: &Input, options: &Options) -> Selection<'t> {
+        let of_type = fits.names.first().and_then(|name| self.of_type(name));
+        let owned = |name: &&str| (*name).to_owned();
+        let note = match fits.names[..] {
+            [] => Some(self.none_fits(fits.closest, input, options)),
+            [_] if self.name.is_some() => None,
+            [only] => Some(Note::Only { ty: only.to_owned() }),
+            [first, ..] => {
+                let fitting = fits.names.iter().map(owned).collect();
+                Some(Note::First { ty: first.to_owned(), fitting })
+            }
+        };
+        Selection { of_type, note }
+    }
+
+    /// The note for a file that no type fits.
+    fn none_fits(&self, closest: Option<(&str, Misfit)>, input: &Input, options: &Options) -> Note {
+        let of_schema = self.format();
+        match (self.fallback(input, options), closest) {
+            (Ok(format), _) if format != of_schema => {
+                Note::OtherFormat { format: format.name(), of_schema: of_schema.name() }
+            }
+            (_, Some((ty, Misfit { at, text: error }))) => {
+                let is_requested = self.name.is_some();
+                Note::None { ty: ty.to_owned(), at, error, is_requested }
+            }
+            (_, None) => Note::Empty,
         }
     }
 
-    /// Like [`of`](Typed::of), for an input.
+    /// The format of a file that no type fits: that of the schema, unless the bytes are of another one.
     ///
     /// # Errors
     ///
-    /// Those of [`of`](Typed::of).
-    pub fn of_input(&self, input: &Input, options: &Options) -> Result<OfType<'_>, Failure> {
-        self.of(&input.bytes, options).map_err(|text| Failure::data(&input.name, text))
+    /// If the file is empty, or of a format that is not one of ours.
+    pub fn fallback(&self, input: &Input, options: &Options) -> Result<Format, Failure> {
+        match verdict_of(input, options) {
+            verdict @ (Verdict::Determined(_) | Verdict::Empty | Verdict::Unknown(Some(_))) => {
+                format_of(input, verdict)
+            }
+            Verdict::Ambiguous(formats) if !formats.contains(&self.format()) => {
+                Ok(formats.first().copied().unwrap_or(self.format()))
+            }
+            _ => Ok(self.format()),
+        }
     }
 
-    /// Like [`of`](Typed::of), but the type is determined only if spans depend on it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`of`](Typed::of).
-    pub fn for_spans(&self, input: &Input, options: &Options) -> Result<OfType<'_>, Failure> {
-        match self.schema.explains_by_type() {
-            true => self.of_input(input, options),
-            false => {
-                let name = self.name.as_deref().unwrap_or_default();
-                Ok(OfType { schema: &*self.schema, name, is_guess: false })
-            }
-        }
+    /// The schema's format with the type of that name, if there is one.
+    pub fn of_type<'t>(&'t self, name: &'t str) -> Option<OfType<'t>> {
+        self.schema.has(name).then(|| OfType { schema: &*self.schema, name })
     }
 
     /// The names whose hashes are in files.
@@ -218,24 +282,23 @@ impl Typed {
     }
 }
 
+/// The types that a file fits.
+struct Fits<'t> {
+    names: Vec<&'t str>,
+    /// Of the other types, the one that fits up to the last byte, and why it does not fit.
+    closest: Option<(&'t str, Misfit)>,
+}
+
 /// A format restricted to files of one type of a schema.
 pub struct OfType<'t> {
     schema: &'t dyn SchemaKind,
     name: &'t str,
-    /// Whether the type was not requested but determined.
-    is_guess: bool,
 }
 
 impl OfType<'_> {
     /// The name of the type.
     pub fn ty(&self) -> &str {
         self.name
-    }
-
-    /// A note with the type, if it was determined.
-    pub fn guess(&self) -> Option<String> {
-        let name = self.name;
-        self.is_guess.then(|| format!("read as {name}, the only type of the schema that fits"))
     }
 
     fn untyped(&self) -> &'static dyn FileKind {
@@ -273,7 +336,7 @@ impl FileKind for OfType<'_> {
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
-        self.schema.load(bytes, self.name, options)
+        self.schema.load(bytes, self.name, options).map_err(|misfit| misfit.text)
     }
 
     fn part<'a>(

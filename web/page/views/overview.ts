@@ -49,18 +49,16 @@ export class OverviewView implements View {
     const { words } = this.app;
     const { summary } = this;
     if (summary.format === null) {
-      // With a schema, the error is about the type; without one, the result of each reader is listed below.
-      const why = (summary.undetermined ?? "").replace(" with `--type`", "");
-      return h("span", { class: "error", id: "verdict" }, summary.types.length > 0 ? oneLine(why, 600) : words.undetermined);
+      return h("span", { class: "error", id: "verdict" }, words.undetermined);
+    }
+    if (summary.is_good && summary.note?.kind === "none") {
+      return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.doesNotFit), ": ", this.error(summary.note.error));
     }
     if (summary.is_good) {
       const what = summary.verdict || (summary.format === "molecule" ? words.untyped : "");
       return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), what && ` · ${oneLine(what, 400)}`);
     }
-    const byte = /\bat byte (\d+)/.exec(summary.verdict)?.[1];
-    return h("span", { id: "verdict" },
-      h("strong", { class: "error" }, words.damaged), ": ", bdi(summary.verdict, 600), " ",
-      byte !== undefined && h("button", { type: "button", id: "show-byte", onclick: () => this.app.showByte(Number(byte)) }, words.showByte));
+    return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.damaged), ": ", this.error(summary.verdict));
   }
 
   private types(): HTMLElement {
@@ -69,10 +67,25 @@ export class OverviewView implements View {
       id: "type",
       "aria-label": words.type,
       onchange: () => void this.app.chooseType(choice.value || undefined),
-    }, h("option", { value: "" }, words.anyType));
-    for (const type of this.summary.types) choice.append(h("option", { value: type }, oneLine(type, 80)));
-    choice.value = this.summary.ty ?? "";
-    return choice;
+    });
+    const { types, fitting, ty, note } = this.summary;
+    const requested = note?.kind === "none" && note.is_requested ? note.ty : null;
+    const chosen = ty ?? requested;
+    if (chosen === null) choice.append(h("option", { value: "" }, words.noType));
+    const others = types.filter((type) => !fitting.includes(type));
+    for (const [label, names] of [[words.fittingTypes, fitting], [words.otherTypes, others]] as const) {
+      if (names.length > 0) choice.append(h("optgroup", { label }, ...names.map((type) => h("option", { value: type }, oneLine(type, 80)))));
+    }
+    choice.value = chosen ?? "";
+    return h("div", {}, choice, note && h("div", { class: "faint", id: "type-note" }, words.typeNote(note)));
+  }
+
+  /** An error, with a button for its byte. */
+  private error(text: string): Node {
+    const { words } = this.app;
+    const byte = /\bat byte (\d+)/.exec(text)?.[1];
+    return h("span", { class: "error" }, bdi(text, 600), " ",
+      byte !== undefined && h("button", { type: "button", id: "show-byte", onclick: () => this.app.showByte(Number(byte)) }, words.showByte));
   }
 
   private downloads(): Node {

@@ -145,7 +145,7 @@ fn files_of_another_schema_are_refused() {
             format!("fourfold: {atd}: the schema has no type `two` (there are `one` and `text`)\n")
         )
     );
-    let none = "fourfold: standard input: no type of the schema fits; select one with `--type` to see why\n";
+    let none = "fourfold: standard input: no type of the schema fits; one fits best: found tuple, expected uvint, svint, int8 or int16 at byte 0\n";
     assert_eq!(refused(&dump, &[20, 0]), (2, none.into()));
 
     let json = r#"{"fourfold": "biniou", "type": "one", "value": 7}"#;

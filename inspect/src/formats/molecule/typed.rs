@@ -12,7 +12,7 @@ use super::Molecule;
 use super::records::{self, Records};
 use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Reading, SchemaKind};
+use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Misfit, Reading, SchemaKind};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
 use crate::spans::Span;
@@ -32,10 +32,6 @@ impl SchemaKind for Schema {
         self.get(name).is_some()
     }
 
-    fn explains_by_type(&self) -> bool {
-        true
-    }
-
     fn explain_each(
         &self,
         bytes: &[u8],
@@ -53,7 +49,7 @@ impl SchemaKind for Schema {
         bytes: &'a [u8],
         name: &'a str,
         _: &'a Options,
-    ) -> Result<Box<dyn Loaded + 'a>, String> {
+    ) -> Result<Box<dyn Loaded + 'a>, Misfit> {
         load(self, bytes, name, model::molecule::value)
     }
 
@@ -113,12 +109,13 @@ pub fn load<'a>(
     bytes: &'a [u8],
     name: &'a str,
     show: Show,
-) -> Result<Box<dyn Loaded + 'a>, String> {
-    let values = schema.values_of(bytes, name).map_err(|error| describe(&error))?;
+) -> Result<Box<dyn Loaded + 'a>, Misfit> {
+    let misfit = |error| Misfit::of(&error, describe(&error));
+    let values = schema.values_of(bytes, name).map_err(misfit)?;
     if values.are_records() {
         return Ok(Box::new(Records::checked(values, name, show)?));
     }
-    let value = schema.to_value(bytes, name).map_err(|error| describe(&error))?;
+    let value = schema.to_value(bytes, name).map_err(misfit)?;
     Ok(Box::new(One { value, show }))
 }
 

@@ -1,0 +1,91 @@
+//! The format of a file, and its type in a schema.
+
+use fourfold::biniou::Options;
+use fourfold_inspect::formats::{FileKind, Format, Note, OfType, Typed};
+
+use crate::choice::Choice;
+use crate::failure::{ExitStatus, Failure, warn};
+use crate::input::Input;
+use crate::inputs::Found;
+use crate::many::{BAD, Outcome};
+
+/// The format of a file, and its type if it is read with a schema.
+pub(crate) struct Chosen<'t> {
+    pub(crate) format: Format,
+    of_type: Option<OfType<'t>>,
+    note: Option<Note>,
+}
+
+impl Chosen<'_> {
+    pub(crate) fn kind(&self) -> &dyn FileKind {
+        match &self.of_type {
+            Some(of_type) => of_type,
+            None => self.format.kind(),
+        }
+    }
+
+    /// Why the file is read without a type of the given schema.
+    pub(crate) fn misfit(&self) -> Option<&Note> {
+        self.note.as_ref().filter(|note| note.is_misfit())
+    }
+
+    /// Prints the note about the type.
+    pub(crate) fn warn(&self, input: &Input) {
+        if let Some(note) = &self.note {
+            warn_of(note, input);
+        }
+    }
+
+    /// Prints the note if several types fit, for output that contains the type.
+    pub(crate) fn warn_if_several(&self, input: &Input) {
+        if let Some(note @ Note::First { .. }) = &self.note {
+            warn_of(note, input);
+        }
+    }
+
+    /// The result for a file that was shown: bad if no type fits.
+    pub(crate) fn outcome(&self, outcome: Outcome) -> Outcome {
+        match self.misfit() {
+            Some(_) => (ExitStatus::BadData, BAD),
+            None => outcome,
+        }
+    }
+}
+
+/// Prints the note about the type of a file.
+pub(crate) fn warn_of(note: &Note, input: &Input) {
+    let hint = match note {
+        Note::First { .. } => "; select another one with `--type`",
+        _ => "",
+    };
+    warn(&format!("{}: {note}{hint}", input.name));
+}
+
+impl Found {
+    /// The format of the file and its type, or the result for a file of unknown format that was found in a directory.
+    /// `detect` returns the format of a file without a schema.
+    ///
+    /// # Errors
+    ///
+    /// If the format is unknown.
+    pub(crate) fn choose<'t>(
+        &self,
+        choice: Choice,
+        typed: Option<&'t Typed>,
+        input: &Input,
+        options: &Options,
+        detect: impl FnOnce(Choice, &Input, &Options) -> Result<Format, Failure>,
+    ) -> Result<Result<Chosen<'t>, Outcome>, Failure> {
+        let Some(typed) = typed else {
+            let format = self.known(detect(choice, input, options))?;
+            return Ok(format.map(|format| Chosen { format, of_type: None, note: None }));
+        };
+        let selection = typed.select(input, options);
+        let format = match (&selection.of_type, choice.format) {
+            (Some(_), _) => typed.format(),
+            (None, Some(requested)) => requested,
+            (None, None) => typed.fallback(input, options)?,
+        };
+        Ok(Ok(Chosen { format, of_type: selection.of_type, note: selection.note }))
+    }
+}

@@ -1,0 +1,99 @@
+//! The type that is selected if none is given.
+
+use std::fs;
+
+use super::printed;
+use crate::command::{fixture, fourfold, fourfold_with, in_root};
+
+/// A file of biniou, its schema, and the types that fit, of which the first is selected.
+fn several() -> [(String, String, &'static str); 2] {
+    let schema = |name: &str| fixture(&format!("biniou/schemas/{name}.atd"));
+    let data = |name: &str| fixture(&format!("biniou/data/{name}.biniou"));
+    [
+        (data("log.log_list-three"), schema("log"), "log_list, log_table"),
+        (data("mesh.mesh-fifty"), schema("mesh"), "mesh, mesh_array"),
+    ]
+}
+
+#[test]
+fn the_first_type_that_fits_is_selected() {
+    for (file, schema, names) in several() {
+        let first = names.split(", ").next().unwrap();
+        let note = format!(
+            "fourfold: {file}: read as {first}, the first of 2 types that fit: {names}; select another one with `--type`\n"
+        );
+        for subcommand in [&["dump"][..], &["dump", "--json"], &["verify"], &["explain"], &["info"]]
+        {
+            let by = [subcommand, &[&file, "--schema", &schema]].concat();
+            let (text, stderr) = printed(&by);
+            assert_eq!(stderr, note, "{by:?}");
+            let (typed, stderr) = printed(&[&by[..], &["--type", first]].concat());
+            assert_eq!((text, &*stderr), (typed, ""), "{by:?}");
+        }
+    }
+}
+
+#[test]
+fn a_type_that_fits_both_files_is_selected_for_a_comparison() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (schema, text, number) = (path("s.mol"), path("text"), path("number"));
+    fs::write(&schema, "array Four [byte; 4]; vector Text <byte>;").unwrap();
+    // An empty text, which is four bytes too.
+    fs::write(&text, [0; 4]).unwrap();
+    fs::write(&number, [1, 0, 0, 0, 7]).unwrap();
+    let run = fourfold(&["diff", &text, &number, "--schema", &schema]);
+    let note = "read as Text, the only type of the schema that fits";
+    assert_eq!(
+        (run.code, run.stderr),
+        (3, format!("fourfold: {text}: {note}\nfourfold: {number}: {note}\n"))
+    );
+}
+
+#[test]
+fn a_file_that_no_type_fits_is_shown_without_types_and_with_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("log.atd");
+    let schema = schema.to_str().unwrap();
+    let log = fs::read_to_string(in_root(fixture("biniou/schemas/log.atd"))).unwrap();
+    fs::write(schema, log.replace("code : int", "code : string")).unwrap();
+    let file = fixture("biniou/data/log.log_list-three.biniou");
+    let best = "no type of the schema fits; log_list fits best: ";
+
+    for subcommand in [&["dump"][..], &["dump", "--json"], &["explain"], &["info"]] {
+        let by = [subcommand, &[&file]].concat();
+        let (named, _) = printed(&[&by[..], &["--dict", schema]].concat());
+        let run = fourfold(&[&by[..], &["--schema", schema]].concat());
+        assert_eq!((run.code, run.text()), (2, &*named), "{by:?}");
+        assert!(run.stderr.starts_with(&format!("fourfold: {file}: {best}")), "{}", run.stderr);
+        assert!(run.stderr.contains(" in [0].code at byte "), "{}", run.stderr);
+    }
+    let run = fourfold(&["verify", "--schema", schema, &file]);
+    assert_eq!((run.code, &*run.stderr), (2, ""));
+    assert!(run.text().starts_with(&format!("{file}: {best}")), "{}", run.text());
+}
+
+#[test]
+fn a_file_of_another_format_is_shown_without_the_schema() {
+    let schema = fixture("biniou/schemas/log.atd");
+    let file = fixture("primitiv/saved/m_empty.model");
+    let (named, _) = printed(&["info", &file]);
+    let run = fourfold(&["info", "--schema", &schema, &file]);
+    let note = format!("fourfold: {file}: the schema is for biniou, and this file is primitiv\n");
+    assert_eq!((run.code, run.text(), run.stderr.clone()), (2, &*named, note));
+}
+
+#[test]
+fn molecule_that_no_type_fits_has_its_layout_and_the_closest_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("s.mol");
+    let schema = schema.to_str().unwrap();
+    fs::write(schema, "array Id [byte; 4]; vector Ids <Id>; vector Bytes <byte>;").unwrap();
+    let cut = [2, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2];
+    let explained = fourfold_with(&["explain", "--schema", schema, "-"], &cut);
+    let layout = fourfold_with(&["explain", "--layout", "-"], &cut);
+    assert_eq!((explained.code, explained.text()), (2, layout.text()));
+    assert!(explained.stderr.contains("no type of the schema fits; "), "{}", explained.stderr);
+    let dumped = fourfold_with(&["dump", "--schema", schema, "-"], &cut);
+    assert_eq!((dumped.code, dumped.text(), &dumped.stderr), (2, "", &explained.stderr));
+}

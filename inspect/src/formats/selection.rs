@@ -1,0 +1,78 @@
+//! The type that a file is read as with a schema, and the note about it.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::Serialize;
+
+use super::OfType;
+use crate::write::count::listed;
+
+/// Maximum number of fitting types in a note.
+const MOST_NAMED: usize = 5;
+
+/// The type of a file.
+pub struct Selection<'t> {
+    /// The type; `None` if the file is read without one.
+    pub of_type: Option<OfType<'t>>,
+    /// How the type was selected, if it was not requested.
+    pub note: Option<Note>,
+}
+
+/// How the type of a file was selected, or why it has none. Front ends print it, or translate its fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Note {
+    /// Only this type fits.
+    Only {
+        /// The type.
+        ty: String,
+    },
+    /// Several types fit.
+    First {
+        /// The first of them.
+        ty: String,
+        /// All of them.
+        fitting: Vec<String>,
+    },
+    /// No type fits, or not the requested one.
+    None {
+        /// The requested type, or the one that fits up to the last byte.
+        ty: String,
+        /// The offset of the first byte that does not fit it.
+        at: usize,
+        /// The error at that byte.
+        error: String,
+        is_requested: bool,
+    },
+    /// The file is of another format than the schema.
+    OtherFormat { format: &'static str, of_schema: &'static str },
+    /// The schema has no types that a file can be of.
+    Empty,
+}
+
+impl Note {
+    /// Whether the file is read without a type because of it.
+    pub const fn is_misfit(&self) -> bool {
+        matches!(self, Note::None { .. } | Note::OtherFormat { .. } | Note::Empty)
+    }
+}
+
+impl Display for Note {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::Only { ty } => write!(f, "read as {ty}, the only type of the schema that fits"),
+            Note::First { ty, fitting } => {
+                let (count, names) = (fitting.len(), listed(fitting, MOST_NAMED));
+                write!(f, "read as {ty}, the first of {count} types that fit: {names}")
+            }
+            Note::None { ty, error, is_requested: false, .. } => {
+                write!(f, "no type of the schema fits; {ty} fits best: {error}")
+            }
+            Note::None { ty, error, is_requested: true, .. } => write!(f, "not {ty}: {error}"),
+            Note::OtherFormat { format, of_schema } => {
+                write!(f, "the schema is for {of_schema}, and this file is {format}")
+            }
+            Note::Empty => f.write_str("the schema has no types"),
+        }
+    }
+}
