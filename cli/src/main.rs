@@ -28,6 +28,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
+use fourfold_inspect::failure::set_schema_hint;
 
 /// See, check, convert and explain Molecule, biniou, tsm and primitiv files.
 #[derive(Parser, Debug)]
@@ -78,6 +79,7 @@ fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
+    set_schema_hint("give a `.mol` file with `--schema`");
     let status = match arguments.subcommand {
         Command::Detect(arguments) => arguments.run(),
         Command::Dump(arguments) => arguments.run(),

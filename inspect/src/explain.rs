@@ -6,6 +6,7 @@ use std::fmt::{self, Display};
 use std::io;
 use std::ops::ControlFlow;
 
+use crate::failure::unchecked;
 use crate::formats::{FileKind, Parts};
 use crate::spans::Span;
 use crate::write::count::counted;
@@ -65,7 +66,11 @@ impl Subject<'_> {
 
     /// `biniou, 120 bytes`.
     pub fn summary(&self) -> String {
-        format!("{}, {}", self.kind.name(), counted(self.bytes.len(), "byte"))
+        let (name, bytes) = (self.kind.name(), counted(self.bytes.len(), "byte"));
+        match self.kind.has_types() {
+            true => format!("{name}, {bytes}"),
+            false => format!("{name} ({}), {bytes}", unchecked()),
+        }
     }
 }
 

@@ -62,6 +62,27 @@ impl Failure {
 /// The hint for biniou values that are nested too deep.
 static DEEPER: OnceLock<&'static str> = OnceLock::new();
 
+/// The hint for files that need a schema.
+static SCHEMA: OnceLock<&'static str> = OnceLock::new();
+
+/// Sets the hint for files that need a schema, for a front end with an option to give one.
+///
+/// Without it, texts about such files have no hint.
+pub fn set_schema_hint(hint: &'static str) {
+    let _ = SCHEMA.set(hint);
+}
+
+/// The fact that files of a format without types are valid only by a schema, with the hint set by [`set_schema_hint`].
+pub fn unchecked() -> String {
+    match SCHEMA.get() {
+        Some(hint) => format!("{UNCHECKED}; {hint}"),
+        None => UNCHECKED.into(),
+    }
+}
+
+/// What the reader of a format without types reports.
+const UNCHECKED: &str = "cannot be checked without a schema";
+
 /// Sets the hint for biniou values that are nested too deep, for a front end with an option to allow them.
 ///
 /// Without it, such errors have no hint.

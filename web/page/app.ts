@@ -357,7 +357,7 @@ export class App {
       this.tab = "overview";
       if (failed === undefined) this.draw();
       else this.showMessage(failed, true);
-      this.announce(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${summary.is_good ? words.good : summary.verdict}`);
+      this.announce(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${this.state(summary)}`);
       if (document.activeElement === document.body) document.getElementById("tab-overview")?.focus();
       this.goTo(address);
     } catch (error) {
@@ -366,6 +366,12 @@ export class App {
       client.cancel();
       this.showMessage(this.why(error), !(error instanceof Cancelled));
     }
+  }
+
+  /** The state of a file in a few words. */
+  private state({ is_checked, is_good, verdict }: Summary): string {
+    if (!is_checked) return this.words.unchecked;
+    return is_good ? this.words.good : verdict;
   }
 
   private async takeSchemas(schemas: File[]): Promise<void> {

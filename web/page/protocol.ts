@@ -43,6 +43,7 @@ export interface Summary {
   undetermined: string | null;
   evidence: Facts[];
   is_good: boolean;
+  is_checked: boolean;
   verdict: string;
   suspicions: string[];
   report: string;

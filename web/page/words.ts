@@ -38,7 +38,8 @@ export interface Words extends DumpWords {
   state: string;
   good: string;
   damaged: string;
-  untyped: string;
+  unchecked: string;
+  openSchema: string;
   notRead: (count: string) => string;
   suspicions: string;
   evidence: string;
@@ -173,7 +174,8 @@ const en: Words = {
   state: "State",
   good: "good",
   damaged: "damaged",
-  untyped: "Molecule bytes contain no types; add a .mol schema to see them",
+  unchecked: "cannot be checked without a schema",
+  openSchema: "Open a schema …",
   notRead: (count) => `${count} bytes of tensors are read when needed`,
   suspicions: "Suspicious",
   evidence: "Why this format",
@@ -337,7 +339,8 @@ const zh: Words = {
   state: "状态",
   good: "完好",
   damaged: "已损坏",
-  untyped: "Molecule 的字节不含类型；请添加 .mol 模式文件",
+  unchecked: "没有模式，无法检查",
+  openSchema: "打开模式…",
   notRead: (count) => `${count} 字节的张量内容在需要时才读取`,
   suspicions: "可疑之处",
   evidence: "为何是这种格式",

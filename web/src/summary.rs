@@ -29,6 +29,8 @@ pub(crate) struct Summary {
     undetermined: Option<String>,
     evidence: Vec<Facts>,
     is_good: bool,
+    /// Whether the bytes can be checked: Molecule without a schema cannot.
+    is_checked: bool,
     /// A description of the valid file, or the error.
     verdict: String,
     suspicions: Vec<String>,
@@ -62,6 +64,7 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
         undetermined: None,
         evidence: Vec::new(),
         is_good: false,
+        is_checked: true,
         verdict: String::new(),
         suspicions: Vec::new(),
         report: String::new(),
@@ -102,6 +105,7 @@ impl Summary {
                 Reading::Bad(text) => self.verdict = text,
                 reading => {
                     self.is_good = true;
+                    self.is_checked = !matches!(reading, Reading::Untyped);
                     if let Reading::Good { what, suspicions } = reading {
                         (self.verdict, self.suspicions) = (what, suspicions);
                     }

@@ -46,7 +46,8 @@ for (const [folder, list] of taken) {
       const report = command("info", fixture(path));
       const shown = (await page.locator("#report").count()) > 0 ? await page.textContent("#report") : null;
       const name = fixture(path);
-      const expected = report?.replace(name, name.slice(name.lastIndexOf("/") + 1)).trimEnd();
+      // The hints of the command name its options.
+      const expected = report?.replace(name, name.slice(name.lastIndexOf("/") + 1)).replace(/(without a schema); .*/, "$1").trimEnd();
       if (report !== null) assert.equal(shown?.trimEnd(), expected, path);
       await tab(page, "bytes");
       const explained = command("explain", "--json", fixture(path));

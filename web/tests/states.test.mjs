@@ -124,6 +124,20 @@ test("a file that no type fits keeps its format, names and JSON", async () => {
   await tab(page, "tensors");
 });
 
+test("Molecule without a schema is neither good nor damaged", async () => {
+  const bytes = bytesOf("molecule/blocks/block-40.bin");
+  bytes[420] ^= 1;
+  for (const file of [fixture("molecule/blocks/block-40.bin"), { name: "damaged.molecule", bytes }]) {
+    await open(page, file);
+    assert.equal(await page.textContent("#verdict strong"), "cannot be checked without a schema");
+    assert.equal(await page.getAttribute("#verdict strong", "class"), "neutral");
+    assert.doesNotMatch(await page.textContent("#report"), /--/);
+  }
+  await page.setInputFiles("#verdict input[type=file]", fixture("molecule/schemas/blockchain.mol"));
+  await page.waitForSelector("#type");
+  assert.match(await page.textContent("#verdict"), /at byte \d+/);
+});
+
 test("a file is opened together with a schema that cannot be read", async () => {
   const schema = { name: "bad.mol", bytes: Buffer.from("struct A {") };
   await open(page, [{ name: "mlp.tsm", bytes: bytesOf("tsm/good/mlp.tsm") }, schema]);

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
+use fourfold_inspect::failure::unchecked;
 use fourfold_inspect::formats::{Candidate, EMPTY, Evidence, Format, Sample, UNKNOWN, Verdict};
 use fourfold_inspect::write::plain::{plain, write_json};
 use serde_json::json;
@@ -117,6 +118,9 @@ fn write_text(
     }
     for candidate in named {
         write_candidate(writer, candidate)?;
+        if !candidate.format.kind().has_types() {
+            writeln!(writer, "    {:9} {}", "", unchecked())?;
+        }
     }
     match evidence.is_read_whole {
         true => Ok(()),

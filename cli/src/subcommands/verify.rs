@@ -135,7 +135,7 @@ impl Arguments {
         chosen.warn_if_several(&input);
         let (kind, format) = (chosen.kind(), chosen.format);
         if !kind.has_types() {
-            return Err(model::no_molecule("verify", &input.name, &input.bytes));
+            return Err(model::no_check(&input.name, &input.bytes));
         }
         let file = kind.load(&input.bytes, options);
         let reading = match &file {

@@ -232,7 +232,7 @@ fn a_part_is_shown_without_the_others() {
 fn any_file_has_a_layout() {
     let run = fourfold(&["explain", "--layout", &fixture("tsm/NOTES.md")]);
     assert_eq!(run.stderr, "");
-    assert!(run.text().contains(": molecule, "), "{}", run.text());
+    assert!(run.text().contains(": molecule ("), "{}", run.text());
 }
 
 #[test]

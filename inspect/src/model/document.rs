@@ -5,7 +5,7 @@ use std::iter;
 use fourfold::molecule::count_records;
 
 use super::{FORMAT, Part, TYPE, VALUE, VALUES, biniou, tensors};
-use crate::failure::Failure;
+use crate::failure::{Failure, unchecked};
 use crate::tensors::Weights;
 
 /// A file that was read.
@@ -50,13 +50,23 @@ pub const NEEDS_SCHEMA: &str =
 
 /// The error of a subcommand that needs the types of a Molecule file.
 pub fn no_molecule(subcommand: &str, name: &str, bytes: &[u8]) -> Failure {
-    let records = count_records(bytes)
-        .map(|count| format!("; by their full sizes there are {count} records"));
-    let records = records.unwrap_or_default();
+    let records = records_of(bytes);
     Failure::Usage(format!(
         "{name}: {subcommand} needs the types of a Molecule file, and the file does not contain them: pass a \
          `.mol` file with `--schema`, or use `fourfold explain --layout` for the structure{records}"
     ))
+}
+
+/// The error of a check of a Molecule file without its types.
+pub fn no_check(name: &str, bytes: &[u8]) -> Failure {
+    Failure::Usage(format!("{name}: Molecule {}{}", unchecked(), records_of(bytes)))
+}
+
+/// The number of records in a Molecule file, if it has several.
+fn records_of(bytes: &[u8]) -> String {
+    let records = count_records(bytes)
+        .map(|count| format!("; by their full sizes there are {count} records"));
+    records.unwrap_or_default()
 }
 
 impl<'a> Document<'a> {

@@ -9,6 +9,8 @@ import { work } from "./work.ts";
 
 // Number of characters shown of a report.
 const MOST_LETTERS = 200_000;
+// Names of files with types or names.
+const SCHEMAS = ".mol,.atd,.txt,.words,.dict";
 
 export class OverviewView implements View {
   readonly element: HTMLElement;
@@ -33,7 +35,7 @@ export class OverviewView implements View {
     if (summary.suspicions.length > 0) {
       fact(words.suspicions, h("ul", {}, ...summary.suspicions.map((text) => h("li", {}, oneLine(text, 400)))));
     }
-    fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), ".mol,.atd,.txt,.words,.dict"),
+    fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), SCHEMAS),
       schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
     const { is_good, has_tensors, has_json, has_graph } = summary;
     if (is_good && (has_tensors || has_json || has_graph)) fact(words.downloads, this.downloads());
@@ -54,9 +56,12 @@ export class OverviewView implements View {
     if (summary.is_good && summary.note?.kind === "none") {
       return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.doesNotFit), ": ", this.error(summary.note.error));
     }
+    if (!summary.is_checked) {
+      return h("span", { id: "verdict" }, h("strong", { class: "neutral" }, words.unchecked), " ",
+        this.app.opener(words.openSchema, (files) => this.app.take(files), SCHEMAS));
+    }
     if (summary.is_good) {
-      const what = summary.verdict || (summary.format === "molecule" ? words.untyped : "");
-      return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), what && ` · ${oneLine(what, 400)}`);
+      return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), summary.verdict && ` · ${oneLine(summary.verdict, 400)}`);
     }
     return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.damaged), ": ", this.error(summary.verdict));
   }

@@ -7,7 +7,7 @@ use fourfold::Segment;
 use fourfold::molecule::Frames;
 use serde::Serialize;
 
-use crate::failure::describe;
+use crate::failure::{describe, unchecked};
 use crate::spans::molecule::{Layout, explain, layouts};
 use crate::write::count::{counted_in_groups, number};
 use crate::write::listing::named;
@@ -26,7 +26,8 @@ pub(super) struct MoleculeReport {
     begins_with: Option<Begun>,
     /// The possible layouts of the whole file, the likeliest first.
     layouts: Vec<String>,
-    needs: &'static str,
+    /// Why it is not checked.
+    unchecked: String,
 }
 
 /// The number of valid records, and the error after them.
@@ -53,9 +54,6 @@ impl Begun {
     }
 }
 
-const NEEDS: &str =
-    "the types, which Molecule files do not hold: give those of a `.mol` file with `--schema`";
-
 impl MoleculeReport {
     pub(super) fn of(about: &About<'_>) -> Self {
         let (file, bytes) = (about.name.to_owned(), number(about.bytes.len()));
@@ -77,7 +75,7 @@ impl MoleculeReport {
             records,
             begins_with,
             layouts,
-            needs: NEEDS,
+            unchecked: unchecked(),
         }
     }
 }
@@ -92,7 +90,6 @@ impl fmt::Display for MoleculeReport {
         for layout in &self.layouts {
             writeln!(f, "  can be: {layout}")?;
         }
-        writeln!(f, "for more, info needs {}", self.needs)?;
-        writeln!(f, "fourfold explain --layout FILE describes the bytes by their structure")
+        writeln!(f, "{}", self.unchecked)
     }
 }
