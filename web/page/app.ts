@@ -2,6 +2,7 @@
 import { Cancelled, Client, STOPPED } from "./client.ts";
 import { append, bdi, h, oneLine } from "./dom.ts";
 import { examples } from "./examples.ts";
+import { keep, kept } from "./memory.ts";
 import type { Summary } from "./protocol.ts";
 import { ByteView } from "./views/bytes.ts";
 import { CompareView } from "./views/compare.ts";
@@ -30,8 +31,8 @@ interface Opening { client: Client; schemas: File[]; progress: HTMLProgressEleme
 export function isTooLong(file: File): boolean { return file.size > LONGEST; }
 
 export class App {
-  private language: Language = preferred(navigator.languages);
-  private theme: Theme = "auto";
+  private language: Language = kept("language", ["en", "zh"]) ?? preferred(navigator.languages);
+  private theme: Theme = kept("theme", ["auto", "light", "dark"]) ?? "auto";
   private tab: Tab = "overview";
   private open: OpenFile | undefined;
   private readonly views = new Map<Tab, View>();
@@ -131,6 +132,7 @@ export class App {
       "aria-label": words.theme,
       onchange: () => {
         this.theme = theme.value as Theme;
+        keep("theme", this.theme);
         document.documentElement.dataset.theme = this.theme;
       },
     });
@@ -371,7 +373,7 @@ export class App {
   /** The state of a file in a few words. */
   private state({ is_checked, is_good, verdict }: Summary): string {
     if (!is_checked) return this.words.unchecked;
-    return is_good ? this.words.good : verdict;
+    return is_good ? this.words.good : this.words.message(verdict) ?? verdict;
   }
 
   private async takeSchemas(schemas: File[]): Promise<void> {
@@ -432,9 +434,20 @@ export class App {
 
   private switchLanguage(): void {
     this.language = this.language === "en" ? "zh" : "en";
+    keep("language", this.language);
     this.forgetViews();
     this.message = undefined;
     this.redraw();
+  }
+
+  /** A message of the library in the current language, and the original as its title. */
+  said(message: string, most?: number): HTMLElement {
+    const text = this.words.message(message);
+    if (text === message) return bdi(message, most);
+    const shown = bdi(text ?? message, most);
+    if (text === undefined) shown.lang = "en";
+    else shown.title = oneLine(message, 1000);
+    return shown;
   }
 
   /** The message for an error. */
@@ -445,7 +458,8 @@ export class App {
     if (/no memory|out of memory|Invalid array buffer length/i.test(text)) return words.noMemory;
     if (STOPPED.test(text)) return words.stopped;
     // The hint to use the command does not help here.
-    return words.failed(oneLine(text.replace(/; `fourfold detect` shows [^]*$/, ""), 600));
+    const fact = text.replace(/; `fourfold detect` shows [^]*$/, "");
+    return words.failed(oneLine(words.message(fact) ?? fact, 600));
   }
 
   /** Shows a message above everything. */

@@ -2,11 +2,16 @@
 import { english } from "../../inspect/src/explain/page/words.js";
 import type { DumpWords } from "../../inspect/src/explain/page/words.js";
 import { oneLine } from "./dom.ts";
+import { chinese, chineseReport } from "./messages.ts";
 import type { Family, TypeNote } from "./protocol.ts";
 
 export interface Words extends DumpWords {
   language: string;
   other: string;
+  /** A message of the library; `undefined` if it has no text in this language. */
+  message: (english: string) => string | undefined;
+  /** A report of the library. */
+  report: (english: string) => string;
   title: string;
   lead: string;
   drop: string;
@@ -33,6 +38,7 @@ export interface Words extends DumpWords {
   format: string;
   unknown: string;
   undetermined: string;
+  looksLike: (name: string) => string;
   size: string;
   byteCount: (count: string) => string;
   state: string;
@@ -136,6 +142,8 @@ const en: Words = {
   ...english,
   noPart: (path) => english.noPart(oneLine(path)),
   language: "en",
+  message: (english) => english,
+  report: (english) => english,
   other: "中文",
   title: "fourfold",
   lead: "View Molecule, biniou, tsm and primitiv files.",
@@ -169,6 +177,7 @@ const en: Words = {
   format: "Format",
   unknown: "unknown",
   undetermined: "Unknown format. The result of each reader is shown below.",
+  looksLike: (name) => `It looks like ${name}.`,
   size: "Size",
   byteCount: (count) => `${count} bytes`,
   state: "State",
@@ -298,9 +307,12 @@ const zh: Words = {
   notFound: "没有找到",
   hit: (at, of) => `第 ${at} 个，共 ${of} 个`,
   noPart: (path) => `没有路径为 ${oneLine(path)} 的部分`,
-  errorAt: (byte, error) => `字节 ${byte}：${error}`,
+  errorAt: (byte, error) => `字节 ${byte}：${chinese(error) ?? error}`,
+  errorText: (error) => chinese(error) ?? error,
   moreErrors: (count) => `另有 ${count} 处`,
   language: "zh",
+  message: chinese,
+  report: chineseReport,
   other: "English",
   title: "fourfold",
   lead: "查看 Molecule、biniou、tsm 和 primitiv 文件的内容。",
@@ -334,6 +346,7 @@ const zh: Words = {
   format: "格式",
   unknown: "未知",
   undetermined: "无法识别文件格式。下面列出各读取器的结果。",
+  looksLike: (name) => `看起来像 ${name}。`,
   size: "大小",
   byteCount: (count) => `${count} 字节`,
   state: "状态",

@@ -127,6 +127,39 @@ test("the theme can be chosen", async () => {
   await page.context().close();
 });
 
+test("language and theme are kept where that is allowed", async () => {
+  const page = await visit(browser);
+  const now = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme]);
+  await page.click("#language");
+  await page.selectOption("#theme", "dark");
+  await page.reload();
+  await page.waitForSelector("#theme");
+  assert.deepEqual(await now(), ["zh", "dark"]);
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get() { throw new Error("not allowed"); } }));
+  await page.reload();
+  await page.waitForSelector("#theme");
+  assert.deepEqual(await now(), ["en", "auto"]);
+  await page.click("#language");
+  await page.selectOption("#theme", "light");
+  assert.deepEqual(await now(), ["zh", "light"]);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("messages of the library have the language of the viewer", async () => {
+  const page = await visit(browser, { locale: "zh-CN" });
+  await open(page, fixture("tsm/odd/missing_name.tsm"));
+  assert.match(await page.textContent("#verdict"), /^已损坏: 节点 1：缺少 #name（graph\[1\]，字节 206）/);
+  assert.equal(await page.getAttribute("#verdict bdi", "title"), "node 1: no #name in graph[1] at byte 206");
+  await tab(page, "bytes");
+  assert.match(await page.textContent(".dump ul.errors"), /字节 206：节点 1：缺少 #name/);
+  await open(page, fixture("tsm/good/unreachable.tsm"));
+  assert.match(await page.textContent("#verdict"), /^完好 · 6 个节点的模块/);
+  assert.match(await page.textContent("#report"), /tsm 模块，514 字节\n文件头：/);
+  assert.doesNotMatch(await page.textContent("#panel-overview"), /\b(node|bytes|reads|suspicious)\b/);
+  await page.context().close();
+});
+
 test("everything can be done with the keyboard", async () => {
   const page = await visit(browser);
   const { keyboard } = page;

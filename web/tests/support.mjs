@@ -1,5 +1,5 @@
 // A browser with the web viewer.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,6 +70,12 @@ export function command(...parts) {
   } catch {
     return null;
   }
+}
+
+/** The output of the command, also if its exit code is not 0. */
+export function commandAnyway(...parts) {
+  if (!existsSync(COMMAND)) throw new Error("first build the command: cargo build --package fourfold-cli");
+  return spawnSync(COMMAND, parts, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 30 }).stdout;
 }
 
 /** The text of a file that is downloaded by a click. */

@@ -1,7 +1,7 @@
 // The overview of a file: its format and the evidence, its state, and its content.
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
-import { bdi, h, lines, oneLine, save } from "../dom.ts";
+import { h, lines, oneLine, save } from "../dom.ts";
 import type { Summary } from "../protocol.ts";
 import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
@@ -33,7 +33,7 @@ export class OverviewView implements View {
     fact(words.state, this.state());
     if (summary.types.length > 0) fact(words.type, this.types());
     if (summary.suspicions.length > 0) {
-      fact(words.suspicions, h("ul", {}, ...summary.suspicions.map((text) => h("li", {}, oneLine(text, 400)))));
+      fact(words.suspicions, h("ul", {}, ...summary.suspicions.map((text) => h("li", {}, app.said(text, 400)))));
     }
     fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), SCHEMAS),
       schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
@@ -42,7 +42,7 @@ export class OverviewView implements View {
     this.element = h("div", { class: "overview" }, facts);
     if (summary.report !== "") {
       this.element.append(h("h3", {}, words.inside),
-        h("pre", { id: "report", tabindex: 0, role: "region", "aria-label": words.inside }, lines(shortened(summary.report))));
+        h("pre", { id: "report", tabindex: 0, role: "region", "aria-label": words.inside }, lines(words.report(shortened(summary.report)))));
     }
     if (summary.evidence.length > 0) this.element.append(this.evidence());
   }
@@ -51,7 +51,8 @@ export class OverviewView implements View {
     const { words } = this.app;
     const { summary } = this;
     if (summary.format === null) {
-      return h("span", { class: "error", id: "verdict" }, words.undetermined);
+      const looks = /\(looks like (.+?)\)/.exec(summary.undetermined ?? "")?.[1];
+      return h("span", { class: "error", id: "verdict" }, words.undetermined, looks !== undefined && ` ${words.looksLike(looks)}`);
     }
     if (summary.is_good && summary.note?.kind === "none") {
       return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.doesNotFit), ": ", this.error(summary.note.error));
@@ -61,7 +62,7 @@ export class OverviewView implements View {
         this.app.opener(words.openSchema, (files) => this.app.take(files), SCHEMAS));
     }
     if (summary.is_good) {
-      return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), summary.verdict && ` · ${oneLine(summary.verdict, 400)}`);
+      return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), summary.verdict !== "" && " · ", summary.verdict !== "" && this.app.said(summary.verdict, 400));
     }
     return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.damaged), ": ", this.error(summary.verdict));
   }
@@ -89,7 +90,7 @@ export class OverviewView implements View {
   private error(text: string): Node {
     const { words } = this.app;
     const byte = /\bat byte (\d+)/.exec(text)?.[1];
-    return h("span", { class: "error" }, bdi(text, 600), " ",
+    return h("span", { class: "error" }, this.app.said(text, 600), " ",
       byte !== undefined && h("button", { type: "button", id: "show-byte", onclick: () => this.app.showByte(Number(byte)) }, words.showByte));
   }
 
@@ -119,7 +120,7 @@ export class OverviewView implements View {
     const list = h("dl", { class: "evidence" });
     for (const { format, confidence, words: texts } of this.summary.evidence) {
       list.append(h("dt", {}, `${format}: ${words.confidences[confidence] ?? confidence}`),
-        ...texts.map((text) => h("dd", {}, oneLine(text, 400))));
+        ...texts.map((text) => h("dd", {}, this.app.said(text, 400))));
     }
     return h("details", { open: this.summary.format === null }, h("summary", {}, words.evidence), list);
   }

@@ -187,7 +187,7 @@ export class TreePane {
     if (rows.flags[row] & PART) drawn.append(element("span", "what", rows.textOf(rows.kind[row])));
     else drawn.append(element("span", "range", this.words.items(rows.childCount[row])));
     drawn.append(element("span", "value", rows.textOf(rows.value[row])));
-    if (rows.errors.has(row)) drawn.append(element("span", "error", rows.errorOf(row)));
+    if (rows.errors.has(row)) drawn.append(element("span", "error", this.words.errorText(rows.errorOf(row))));
     this.paintRow(drawn, row);
     return drawn;
   }
@@ -213,7 +213,7 @@ export class TreePane {
   describe(row) {
     const { rows } = this;
     const isPart = rows.flags[row] & PART;
-    const error = rows.errors.has(row) ? `! ${rows.errorOf(row)}` : "";
+    const error = rows.errors.has(row) ? `! ${this.words.errorText(rows.errorOf(row))}` : "";
     const kind = isPart ? rows.textOf(rows.kind[row]) : this.words.items(rows.childCount[row]);
     const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), error];
     return words.filter((word) => word !== "").join("  ·  ");

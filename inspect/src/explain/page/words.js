@@ -9,7 +9,7 @@
  *   previous: string, next: string, closeAll: string, openAll: string, asList: string,
  *   hexWanted: string, notFound: string, hit: (at: number, of: string) => string,
  *   noPart: (path: string) => string,
- *   errorAt: (byte: number, error: string) => string, moreErrors: (count: number) => string,
+ *   errorAt: (byte: number, error: string) => string, errorText: (error: string) => string, moreErrors: (count: number) => string,
  * }} DumpWords
  */
 
@@ -36,5 +36,6 @@ export const english = {
   hit: (at, of) => `${at} of ${of}`,
   noPart: (path) => `no part has the path ${path}`,
   errorAt: (byte, error) => `byte ${byte}: ${error}`,
+  errorText: (error) => error,
   moreErrors: (count) => `and ${count} more`,
 };

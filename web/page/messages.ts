@@ -1,0 +1,295 @@
+// Messages of the library in Chinese, by kind: numbers, paths and offsets are filled in.
+
+// In the first text, `{}` is anything, `{n}` is a number, and `(s)` may be missing. In the second, `{0}` is the first of these as it is,
+// `{=0}` the same translated, and `{~0}` the same translated if it is a message.
+const TEMPLATES: [string, string][] = [
+  // All formats.
+  ["input ends early: {} byte(s) needed, {} left", "输入提前结束：需要 {0} 字节，只剩 {1} 字节"],
+  ["{n} trailing byte(s)", "末尾多出 {0} 字节"],
+  ["invalid utf-8", "不是有效的 UTF-8"],
+  ["nested deeper than {} level(s)", "嵌套超过 {0} 层"],
+  ["input is longer than {} byte(s)", "输入超过 {0} 字节"],
+  ["bool is {}, neither 0 nor 1", "bool 为 {0}，应为 0 或 1"],
+  ["unknown variant {}", "未知的变体 {0}"],
+  ["the schema has no type `{}`", "模式中没有类型 {0}"],
+  ["the schema has no type `{}` (did you mean `{}`?)", "模式中没有类型 {0}（是否为 {1}？）"],
+  // Molecule.
+  ["full size {} differs from the {} byte(s) given", "总长度 {0} 与实际的 {1} 字节不符"],
+  ["full size {} of a record is less than the 4 bytes of a full size", "记录的总长度 {0} 小于总长度本身的 4 字节"],
+  ["offset {} leaves no room for a header of 8 bytes or more", "偏移 {0} 容不下至少 8 字节的头部"],
+  ["offset {} is not a multiple of 4", "偏移 {0} 不是 4 的倍数"],
+  ["offset {} announces a header longer than the full size {}", "偏移 {0} 表示的头部超过总长度 {1}"],
+  ["offset {} is before the previous offset {}", "偏移 {0} 小于前一个偏移 {1}"],
+  ["offset {} is beyond the full size {}", "偏移 {0} 超过总长度 {1}"],
+  ["field or item ends early: {} byte(s) needed, {} left", "字段或元素提前结束：需要 {0} 字节，只剩 {1} 字节"],
+  ["{n} items cannot fill {} byte(s) evenly", "{0} 个元素无法正好占满 {1} 字节"],
+  ["table has {} field(s), the type has {}", "table 有 {0} 个字段，类型有 {1} 个"],
+  ["table has {} field(s), the type has more", "table 有 {0} 个字段，少于类型的字段"],
+  ["field is absent, it takes zero bytes", "字段不存在，长度为零"],
+  ["unknown union id {}", "未知的 union id {0}"],
+  ["record of {} byte(s) does not begin with that as its full size", "{0} 字节的记录并不以此总长度开头"],
+  ["record of {} byte(s) among records of {}", "长度为 {1} 的记录中有一条为 {0} 字节"],
+  ["record {}: {}", "记录 {0}：{=1}"],
+  ["{}; {} of {} record(s) are bad", "{=0}；{2} 条记录中有 {1} 条损坏"],
+  ["begins with {} record(s), then: {}", "开头有 {0} 条记录，之后：{=1}"],
+  ["can be: {}", "可能是：{=0}"],
+  ["no bytes, as of an option that is none", "没有字节，如为空的 option"],
+  ["table or dynvec without items", "没有元素的 table 或 dynvec"],
+  ["table or dynvec of {} item(s)", "有 {0} 个元素的 table 或 dynvec"],
+  ["table or dynvec of {} item(s) of {}", "有 {0} 个元素的 table 或 dynvec，元素为 {1}"],
+  ["union of id {} with a table or dynvec of {} item(s)", "id 为 {0} 的 union，含有 {1} 个元素的 table 或 dynvec"],
+  ["fixvec without items", "没有元素的 fixvec"],
+  ["fixvec of {} byte(s), which are text", "{0} 字节的 fixvec，内容为文本"],
+  ["fixvec of {} byte(s)", "{0} 字节的 fixvec"],
+  ["fixvec of {} item(s) of {} byte(s)", "有 {0} 个元素的 fixvec，每个 {1} 字节"],
+  ["{n} concatenated tables or dynvecs", "{0} 个相连的 table 或 dynvec"],
+  ["byte", "byte"],
+  ["array or struct of {} byte(s)", "{0} 字节的 array 或 struct"],
+  ["array or struct", "array 或 struct"],
+  ["cannot be checked without a schema", "没有模式，无法检查"],
+  // biniou.
+  ["unknown tag {}", "未知的标签 {0}"],
+  ["chunk mark is {}, neither 1 nor 0", "块标记为 {0}，应为 1 或 0"],
+  ["vint is longer than 128 bits", "vint 超过 128 位"],
+  ["length {} needs {} byte(s) or more, {} left", "长度 {0} 至少需要 {1} 字节，只剩 {2} 字节"],
+  ["unit is {}, not 0", "unit 为 {0}，应为 0"],
+  ["field tag {} does not begin with a 1 bit", "字段标签 {0} 的最高位不是 1"],
+  ["reference {} byte(s) back leads to no shared value", "向前 {0} 字节的引用没有指向共享值"],
+  ["shared value is part of itself", "共享值包含自身"],
+  ["references to shared values expand to more than {} bytes", "对共享值的引用展开后超过 {0} 字节"],
+  ["these bytes are a stream of {} chunk(s) and not one value", "这些字节是 {0} 个块的流，而不是一个值"],
+  ["found {}, expected {}", "遇到 {0}，应为 {1}"],
+  ["num_variant {} is no option", "num_variant {0} 不是 option"],
+  ["variant {} has {}", "变体 {0} 的参数不符（{1}）"],
+  ["tuple has {} cell(s), the type has more", "元组有 {0} 个单元，少于类型的单元"],
+  ["row {} of a table differs from the first: {}", "表格的第 {0} 行与第一行不同：{~1}"],
+  ["{n} rows without columns are more than a reader accepts", "{0} 行没有列，超过读取器的上限"],
+  ["the schema calls this type abstract, so its values are unknown", "模式把此类型声明为抽象，无法得知其值"],
+  ["integer is beyond the 63 bits of OCaml", "整数超出 OCaml 的 63 位"],
+  ["field `{}` is missing", "缺少字段 {0}"],
+  ["{n} part(s) that is not in the schema", "{0} 个部分不在模式中"],
+  ["{n} part(s) that are not in the schema", "{0} 个部分不在模式中"],
+  // tsm.
+  ["count {} is negative", "数量 {0} 为负"],
+  ["count {} is beyond what {} byte(s) can hold", "数量 {0} 超出 {1} 字节的容量"],
+  ["option flag is {}, neither 0 nor 1", "选项标志为 {0}，应为 0 或 1"],
+  ["unknown dtype {}", "未知的 dtype {0}"],
+  ["{n} dims, 7 at most", "有 {0} 维，最多 7 维"],
+  ["dim {} is negative", "维度 {0} 为负"],
+  ["more than {} elements", "元素超过 {0} 个"],
+  ["more than {} items of zero bytes", "零字节的元素超过 {0} 个"],
+  ["{n} byte(s) where {} belong", "有 {0} 字节，应为 {1} 字节"],
+  ["a name of {} bytes, 31 at most", "名称有 {0} 字节，最多 31 字节"],
+  ["neither a module ({}) nor a packed tensor ({})", "既不是模块（{=0}），也不是张量包（{=1}）"],
+  ["node {}: {}", "节点 {0}：{=1}"],
+  ["code {} is not that of a module", "代码 {0} 不是模块的代码"],
+  ["inputs[{}] is node {}, of {}", "inputs[{0}] 为节点 {1}，但只有 {2} 个节点"],
+  ["outputs[{}] is node {}, of {}", "outputs[{0}] 为节点 {1}，但只有 {2} 个节点"],
+  ["no outputs", "没有输出"],
+  ["no #op", "缺少 #op"],
+  ["no #name", "缺少 #name"],
+  ["{} is {} with {} dims, not text", "{0} 是 {2} 维的 {1}，不是文本"],
+  ["#output_count is not 1", "#output_count 不是 1"],
+  ["#shape is {}, which cannot be converted to int32", "#shape 为 {0}，无法转换为 int32"],
+  ["a <param> that an output needs is not among the inputs", "输出所需的 <param> 不在输入中"],
+  ["an operator that an output needs has no inputs", "输出所需的算子没有输入"],
+  ["a cycle of nodes {}", "节点 {0} 构成环"],
+  ["a cycle of node {}", "节点 {0} 构成环"],
+  ["an output leads to its cycle: TenniS loads the module and never ends saving it", "输出通向该环：TenniS 能加载此模块，但保存时不会结束"],
+  ["no output leads to it or to node {}, its input, which is not among the module's inputs: TenniS loads the module and cannot save it",
+    "没有输出通向它或它的输入节点 {0}，而后者不在模块的输入中：TenniS 能加载此模块，但无法保存"],
+  ["no output needs it", "没有输出需要它"],
+  ["has the name of node {}", "与节点 {0} 同名"],
+  ["param \"{}\" is there more than once", "参数“{0}”重复出现"],
+  ["a param has a name of {} bytes", "某个参数的名称有 {0} 字节"],
+  ["param \"{}\" holds no tensor", "参数“{0}”没有张量"],
+  ["param \"{}\" holds pointers", "参数“{0}”含有指针"],
+  ["a <const> without a value", "没有值的 <const>"],
+  ["has {} input(s) and is no operator", "有 {0} 个输入，但不是算子"],
+  ["#op is empty", "#op 为空"],
+  ["a <var>, which cannot be run", "<var>，无法运行"],
+  ["#shape is {} with {} value(s)", "#shape 为 {0}，有 {1} 个值"],
+  ["inputs[{}] is no <param>", "inputs[{0}] 不是 <param>"],
+  ["inputs[{}] is there more than once", "inputs[{0}] 重复出现"],
+  // primitiv.
+  ["marker {} is not {}", "标记 {0} 不是 {~1}"],
+  ["an array", "array"],
+  ["a map", "map"],
+  ["count {} needs {} byte(s) or more, {} left", "数量 {0} 至少需要 {1} 字节，只剩 {2} 字节"],
+  ["integer {} does not fit uint32", "整数 {0} 超出 uint32"],
+  ["integer {} is not a byte", "整数 {0} 不是一个字节"],
+  ["float64 {} has no equal float32", "没有与 float64 {0} 相等的 float32"],
+  ["unknown variant index {}", "未知的变体序号 {0}"],
+  ["file version {} is not 0.1", "文件版本为 {0}，应为 0.1"],
+  ["unknown data type {}", "未知的数据类型 {0}"],
+  ["data type is {}, {} was requested", "数据类型为 {0}，要求的是 {1}"],
+  ["shape has {} dims, more than 8", "形状有 {0} 维，超过 8 维"],
+  ["dim is 0", "维度为 0"],
+  ["batch is 0", "batch 为 0"],
+  ["dims and batch multiply beyond 32 bits", "各维与 batch 的乘积超出 32 位"],
+  ["data has {} byte(s), the shape {} has {}", "数据有 {0} 字节，形状 {1} 需要 {2} 字节"],
+  ["batch of a parameter's value is {}, not 1", "参数值的 batch 为 {0}，应为 1"],
+  ["key is empty", "键为空"],
+  ["{} is a parameter and a submodel", "{0} 既是参数又是子模型"],
+  ["value in messagepack ends after its {} byte(s)", "MessagePack 值在其 {0} 字节之后结束"],
+  // Other files, and files without a use.
+  ["empty file", "空文件"],
+  ["unknown file format", "未知的文件格式"],
+  ["the file cannot be read", "无法读取文件"],
+  ["is {}, which contains no weights", "是 {0}，不含权重"],
+  ["{} and {} have nothing that can be compared", "{0} 与 {1} 没有可比较的内容"],
+  ["{} and {} tensors have nothing that can be compared", "{0} 与 {1} 张量没有可比较的内容"],
+  ["there is no node {}", "没有节点 {0}"],
+  // Evidence, and what was read.
+  ["byte 0 is {}, the tag {}", "字节 0 为 {0}，即标签 {1}"],
+  ["byte 0 is {}, no tag", "字节 0 为 {0}，不是标签"],
+  ["bytes {} are {}, the code of a module", "字节 {0} 为 {1}，即模块的代码"],
+  ["bytes {} are not {}, the code of a module", "字节 {0} 不是 {1}（模块的代码）"],
+  ["bytes {} are not a version and data type", "字节 {0} 不是版本和数据类型"],
+  ["bytes {} are the version {}", "字节 {0} 为版本 {1}"],
+  ["bytes {} are the data type {}", "字节 {0} 为数据类型 {1}"],
+  ["bytes {} are the unknown data type {}", "字节 {0} 为未知的数据类型 {1}"],
+  ["the data type is cut off", "数据类型被截断"],
+  ["the name ends in {}", "文件名以 {0} 结尾"],
+  ["reads up to byte {} of {}", "可读到字节 {0}，共 {1} 字节"],
+  ["reads to the last byte: {}", "可读到最后一个字节：{=0}"],
+  ["reads to the last byte", "可读到最后一个字节"],
+  ["reads to the end of the sample: {}", "可读到样本末尾：{=0}"],
+  ["does not read: {}", "无法读取：{=0}"],
+  ["bytes follow what reads", "可读的内容之后还有字节"],
+  ["{n} value(s)", "{0} 个值"],
+  ["{n} value(s) of {}", "{0} 个 {1} 类型的值"],
+  ["stream of {} chunk(s)", "{0} 个块的流"],
+  ["stream of {} chunk(s) of {}", "{0} 个块的流，类型为 {1}"],
+  ["{n} record(s) of {}", "{0} 条 {1} 类型的记录"],
+  ["module of {} node(s)", "{0} 个节点的模块"],
+  ["module", "模块"],
+  ["packed tensor of {} field(s)", "{0} 个字段的张量包"],
+  ["packed tensor", "张量包"],
+  ["model of {} parameter(s)", "{0} 个参数的模型"],
+  ["shape {}", "形状 {0}"],
+  ["tensor {}", "张量 {0}"],
+  ["parameter {}", "参数 {0}"],
+  ["optimizer", "优化器"],
+  // Reports.
+  ["tsm module", "tsm 模块"],
+  ["tsm tensors without a module", "不在模块中的 tsm 张量"],
+  ["primitiv {}, version {}", "primitiv {0}，版本 {1}"],
+  ["biniou, {} value(s)", "biniou，{0} 个值"],
+  ["biniou, {} value(s) of {}", "biniou，{0} 个 {1} 类型的值"],
+  ["biniou, a stream of {} chunk(s)", "biniou，{0} 个块的流"],
+  ["biniou, a stream of {} chunk(s) of {}", "biniou，{0} 个块的流，类型为 {1}"],
+  ["Molecule, {} record(s) of {}", "Molecule，{0} 条 {1} 类型的记录"],
+  ["Molecule, {}", "Molecule，{0}"],
+  ["header: code {}, fake {}, {} of its free bytes in use", "文件头：code {0}，fake {1}，空闲字节中有 {2} 个在用"],
+  ["inputs: {}", "输入：{0}"],
+  ["outputs: {}", "输出：{0}"],
+  ["nodes: {}", "节点：{0}"],
+  ["weights (<const>): {}", "权重（<const>）：{=0}"],
+  ["settings of operators: {}", "算子的设置：{=0}"],
+  ["names and what else begins with #: {}", "名称及其他以 # 开头的参数：{=0}"],
+  ["values, column-major: {}", "值，列优先：{=0}"],
+  ["statistics: {}", "统计量：{=0}"],
+  ["tensors: {}", "张量：{=0}"],
+  ["metadata", "元数据"],
+  ["column-major: {}", "列优先：{0}"],
+  ["algorithm: not one of primitiv's own", "算法：不是 primitiv 自带的算法"],
+  ["algorithm: {}", "算法：{0}"],
+  ["{n} diagnostic(s)", "{0} 条诊断"],
+  ["{n} tensor(s), {} parameter(s), {} byte(s)", "{0} 个张量，{1} 个参数，{2} 字节"],
+  ["{n} tensor(s), {} element(s), {} byte(s)", "{0} 个张量，{1} 个元素，{2} 字节"],
+  ["{n} tensor(s), {} byte(s)", "{0} 个张量，{1} 字节"],
+  ["{}: {} element(s), {} byte(s), column-major", "{0}：{1} 个元素，{2} 字节，列优先"],
+];
+
+// The words of lines of a report that begin with names from the file: only the ends of these lines are translated.
+const ENDS: [RegExp, string][] = [
+  [/ {2}type and shape not given$/, "  类型和形状未给出"],
+  [/, shape not given$/, "，形状未给出"],
+  [/, type not given$/, "，类型未给出"],
+  [/( +[\d,]+) bytes?$/, "$1 字节"],
+  [/ {2}\(([\d,]+) times?\)$/, "  （{0} 次）"],
+  [/ {2}\(in ([\d,]+) of ([\d,]+)\)$/, "  （{1} 个中的 {0} 个）"],
+];
+
+interface Template { fact: RegExp; text: string }
+
+function compiled([english, chinese]: [string, string]): Template {
+  const pattern = english
+    .replace(/[.*+?^$|[\]\\]/g, "\\$&")
+    .replace(/\(s\)/g, "\u0000")
+    .replaceAll("{}", "\u0001")
+    .replaceAll("{n}", "\u0002")
+    .replace(/[(){}]/g, "\\$&")
+    .replaceAll("\u0000", "s?")
+    .replaceAll("\u0001", "(.+?)")
+    .replaceAll("\u0002", "([\\d,]+)");
+  return { fact: new RegExp(`^${pattern}$`, "s"), text: chinese };
+}
+
+const ALL = TEMPLATES.map(compiled);
+
+/** A fact without its place. */
+function ofFact(fact: string): string | undefined {
+  for (const { fact: pattern, text } of ALL) {
+    const found = pattern.exec(fact);
+    if (!found) continue;
+    let isWhole = true;
+    const filled = text.replace(/\{([=~]?)(\d)\}/g, (_, kind: string, number: string) => {
+      const part = found[Number(number) + 1] ?? "";
+      const translated = kind === "" ? part : chinese(part);
+      if (translated === undefined && kind === "=") isWhole = false;
+      return translated ?? part;
+    });
+    if (isWhole) return filled;
+  }
+  return undefined;
+}
+
+/** A message in Chinese, with its path and byte; `undefined` if there is no text for it. */
+export function chinese(message: string): string | undefined {
+  const [, before = "", byte, count, chunks] =
+    /^(.*?)(?: at byte (\d+))?(?:, after (\d+) values?|(, in a stream of chunks))?$/s.exec(message) ?? [];
+  const places = [byte !== undefined && `字节 ${byte}`, count !== undefined && `在 ${count} 个值之后`, chunks !== undefined && "在块的流中"];
+  const put = (fact: string, path?: string): string => {
+    const place = [path, ...places].filter((one) => typeof one === "string").join("，");
+    return place === "" ? fact : `${fact}（${place}）`;
+  };
+  // The path follows the fact, and either can contain the word.
+  for (let at = before.indexOf(" in "); at >= 0; at = before.indexOf(" in ", at + 1)) {
+    const fact = ofFact(before.slice(0, at));
+    if (fact !== undefined) return put(fact, before.slice(at + 4));
+  }
+  const fact = ofFact(before);
+  return fact === undefined ? undefined : put(fact);
+}
+
+/** A report in Chinese. Names and values from the file stay as they are. */
+export function chineseReport(report: string): string {
+  return report.split("\n").map((line, at) => (at === 0 ? heading(line) : ofLine(line))).join("\n");
+}
+
+/** The first line of a report: the file, what it is, and its length. */
+function heading(line: string): string {
+  const [, name, what = "", bytes] = /^(.*): ([^:]+), ([\d,]+) bytes?$/s.exec(line) ?? [];
+  if (name === undefined) return line;
+  return `${name}：${chinese(what) ?? what}，${bytes} 字节`;
+}
+
+function ofLine(line: string): string {
+  const [, blanks = "", text = ""] = /^( *)(.*)$/s.exec(line) ?? [];
+  // Lines of a table begin with blanks; others have the words of the report.
+  if (blanks === "" || text.startsWith("can be: ") || text.startsWith("begins with ")) {
+    const whole = chinese(text);
+    if (whole !== undefined) return blanks + whole;
+  }
+  const [, count, severity, example, diagnostic = ""] = /^( *[\d,]+ {2})(suspicious|refused)(, for example)? +(.*)$/s.exec(line) ?? [];
+  if (count !== undefined) {
+    const kind = severity === "refused" ? "拒绝" : "可疑";
+    return `${count}${kind}${example === undefined ? "" : "，例如"}  ${chinese(diagnostic) ?? diagnostic}`;
+  }
+  for (const [end, now] of ENDS) {
+    if (end.test(line)) return line.replace(end, (...found: string[]) => now.replace(/\$1/, found[1] ?? "").replace(/\{(\d)\}/g, (_, number: string) => found[Number(number) + 1] ?? ""));
+  }
+  return line;
+}

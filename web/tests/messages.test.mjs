@@ -1,0 +1,126 @@
+// Messages of the library have Chinese texts: those of all fixtures, and of damaged ones.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { FIXTURES, commandAnyway } from "./support.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "fourfold-messages-"));
+// Longer fixtures have the same messages.
+const LONGEST = 1 << 16;
+const TEXTS = [".md", ".json", ".txt", ".atd", ".mol", ".py", ".ml", ".html"];
+
+let chinese;
+let chineseReport;
+before(async () => {
+  const entry = fileURLToPath(new URL("../page/messages.ts", import.meta.url));
+  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+  ({ chinese, chineseReport } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`));
+  write();
+});
+after(() => rmSync(folder, { recursive: true }));
+
+function* files(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* files(path);
+    else if (entry.isFile() && !TEXTS.includes(extname(entry.name))) yield path;
+  }
+}
+
+/** Writes each fixture as it is, cut, longer, and with another byte at several places. */
+function write() {
+  let count = 0;
+  const put = (name, bytes) => {
+    // Few files in each folder.
+    const inside = join(folder, String(count >> 9));
+    if ((count & 511) === 0) mkdirSync(inside);
+    writeFileSync(join(inside, `${count}-${name}`), bytes);
+    count += 1;
+  };
+  for (const path of files(FIXTURES)) {
+    const [name, bytes] = [path.slice(path.lastIndexOf("/") + 1), readFileSync(path)];
+    if (bytes.length === 0 || bytes.length > LONGEST) continue;
+    put(name, bytes);
+    put(name, bytes.subarray(0, bytes.length >> 1));
+    put(name, Buffer.concat([bytes, Buffer.from([0])]));
+    for (let step = 0; step < 12; step += 1) {
+      const changed = Buffer.from(bytes);
+      const most = step % 2 === 0 ? bytes.length : Math.min(bytes.length, 200);
+      changed[(step * 7919) % most] = [0, 1, 0x7f, 0x80, 0xff, 0x12][step % 6];
+      put(name, changed);
+    }
+  }
+}
+
+/** The messages that have no Chinese text. */
+function missing(messages) {
+  const texts = new Set();
+  for (const message of messages) {
+    if (chinese(message) === undefined) texts.add(message.replace(/\d+/g, "0"));
+  }
+  return [...texts];
+}
+
+const withoutHint = (text) => text.replace(/; (use|give|decompress|unpack|`)[^]*$/, "").replace(/ \(looks like .*$/, "");
+const ofFile = (line) => line.slice(line.indexOf(": ") + 2);
+
+test("errors, suspicions and what was read", () => {
+  const lines = commandAnyway("verify", "-r", "--all", folder).split("\n").filter((line) => line !== "");
+  assert.ok(lines.length > 1000);
+  const messages = lines.map((line) => {
+    if (line.startsWith("    ")) return line.trim();
+    const text = withoutHint(ofFile(line));
+    return /^good \(\w+, (.*), \d+ bytes?\)$/.exec(text)?.[1] ?? text;
+  });
+  assert.deepEqual(missing(messages), []);
+});
+
+test("errors of parts", () => {
+  const lines = commandAnyway("explain", "-r", "--json", join(folder, "0"), join(folder, "5")).split("\n");
+  const errors = lines.filter((line) => line.includes("\"error\"")).map((line) => JSON.parse(line).error).filter((error) => typeof error === "string");
+  assert.ok(errors.length > 100);
+  assert.deepEqual(missing(errors.map(withoutHint)), []);
+});
+
+test("errors of values that are not of a type", () => {
+  const [save, block] = ["biniou/schemas/save.atd", "molecule/schemas/blockchain.mol"].map((path) => FIXTURES + path);
+  const lines = [
+    commandAnyway("verify", "-r", "--schema", save, "--type", "players", folder),
+    commandAnyway("verify", "-r", "--schema", block, "--type", "Block", folder),
+  ].join("").split("\n");
+  const errors = lines.filter((line) => line.includes(": ")).map((line) => withoutHint(ofFile(line))).filter((text) => !text.startsWith("good"));
+  assert.ok(errors.length > 100);
+  assert.deepEqual(missing(errors), []);
+});
+
+test("evidence", () => {
+  const lines = commandAnyway("detect", "-r", folder).split("\n").filter((line) => line.startsWith("    "));
+  assert.ok(lines.length > 1000);
+  assert.deepEqual(missing(lines.map((line) => withoutHint(line.slice(14)))), []);
+});
+
+test("reports", () => {
+  const left = new Set();
+  for (const path of files(FIXTURES)) {
+    const report = commandAnyway("info", path);
+    for (const line of chineseReport(report).split("\n")) {
+      // Names in the file can be English.
+      const words = /\b(type not given|shape not given|[\d,]+ (tensor|parameter|element|byte|diagnostic|record)s?\b|inputs: |outputs: |nodes: |settings of|statistics: |column-major|stream of|can be: )/.exec(line);
+      if (words) left.add(`${words[0]}: ${line}`);
+    }
+  }
+  assert.deepEqual([...left], []);
+});
+
+test("a message keeps its numbers, path and byte", () => {
+  assert.equal(
+    chinese("offset 4365 is before the previous offset 4500 in transactions[0].raw.outputs at byte 420"),
+    "偏移 4365 小于前一个偏移 4500（transactions[0].raw.outputs，字节 420）");
+  assert.equal(chinese("length 1 needs 6 bytes or more, 5 left at byte 9, after 1 value"), "长度 1 至少需要 6 字节，只剩 5 字节（字节 9，在 1 个值之后）");
+  assert.equal(chinese("node 3: no #op in graph[3] at byte 9"), "节点 3：缺少 #op（graph[3]，字节 9）");
+  assert.equal(chinese("a new message"), undefined);
+});
