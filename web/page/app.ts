@@ -2,6 +2,8 @@
 import { Cancelled, Client, STOPPED } from "./client.ts";
 import { append, bdi, h, oneLine } from "./dom.ts";
 import { examples } from "./examples.ts";
+import { icon, picture } from "./icons.ts";
+import type { Icon } from "./icons.ts";
 import { keep, kept } from "./memory.ts";
 import type { Summary } from "./protocol.ts";
 import { ByteView } from "./views/bytes.ts";
@@ -143,18 +145,21 @@ export class App {
       type: "button",
       lang: this.language === "en" ? "zh" : "en",
       onclick: () => this.switchLanguage(),
-    }, words.switchTo);
+    }, icon("language"), h("span", {}, words.switchTo));
     const file = open && h("div", { class: "file" },
       h("h2", {}, bdi(open.client.file.name)),
-      h("button", { id: "close-file", type: "button", onclick: () => { this.close(); this.focusFirst(); } }, words.close));
+      h("button", { id: "close-file", type: "button", onclick: () => { this.close(); this.focusFirst(); } },
+        icon("close"), h("span", { class: "label" }, words.close)));
+    const picked = (name: Icon, select: HTMLElement): HTMLElement => h("span", { class: "pick" }, icon(name), select);
     return h("header", {},
       h("h1", {}, words.title),
       file,
-      h("div", { class: "actions" }, this.opener(words.open, (files) => this.take(files)), choose, theme, language));
+      h("div", { class: "actions" }, this.opener(words.open, (files) => this.take(files)), picked("example", choose),
+        picked("theme", theme), language));
   }
 
   /** A button that opens files. */
-  opener(name: string, take: (files: File[]) => Promise<void>, accept = ""): HTMLElement {
+  opener(name: string, take: (files: File[]) => Promise<void>, accept = "", look: Icon = "open"): HTMLElement {
     const input = h("input", {
       type: "file",
       class: "hidden",
@@ -168,24 +173,26 @@ export class App {
         void take(files);
       },
     });
-    const button = h("button", { type: "button", onclick: () => input.click() }, name);
-    return h("span", {}, button, input);
+    const button = h("button", { type: "button", onclick: () => input.click() }, icon(look), h("span", { class: "label" }, name));
+    return h("span", { class: "opener" }, button, input);
   }
 
   private empty(): HTMLElement {
     const { words } = this;
     const list = examples.map(({ id, files }) =>
-      h("li", {}, h("button", { type: "button", class: "link", onclick: () => void this.take(files()) }, words.examples[id])));
+      h("li", {}, h("button", { type: "button", class: "card", onclick: () => void this.take(files()) }, icon("example"), h("span", {}, words.examples[id]))));
     return h("main", { class: "empty" },
       h("p", { class: "lead" }, words.lead),
       h("div", { class: "drop" },
-        h("p", {}, words.drop),
-        this.opener(words.open, (files) => this.take(files)),
-        h("p", { class: "faint" }, words.stays)),
+        h("div", {},
+          h("p", {}, words.drop),
+          this.opener(words.open, (files) => this.take(files)),
+          h("p", { class: "faint" }, words.stays)),
+        picture()),
       this.waiting.length > 0 && this.waitingSchemas(),
       h("p", { class: "faint" }, words.formats),
       h("h2", {}, words.example),
-      h("ul", {}, ...list));
+      h("ul", { class: "cards" }, ...list));
   }
 
   private waitingSchemas(): HTMLElement {
@@ -231,7 +238,7 @@ export class App {
           this.show(next);
           document.getElementById(`tab-${next}`)?.focus();
         },
-      }, this.words.views[tab]));
+      }, icon(tab), h("span", {}, this.words.views[tab])));
     }
     return list;
   }

@@ -65,7 +65,7 @@ for (const [folder, list] of taken) {
 test("JSON is what the command dumps", async () => {
   for (const path of ["tsm/good/cnn_small.tsm", "biniou/data/save.players-ten.biniou", "primitiv/saved/m_names.model"]) {
     await open(page, fixture(path));
-    const { name, bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
+    const { name, bytes } = await downloaded(page, ".downloads button:has-text('JSON')");
     assert.ok(name.endsWith(".json"), name);
     assert.equal(bytes.toString(), command("dump", "--json", fixture(path)), path);
     await tab(page, "json");
@@ -110,12 +110,12 @@ test("schemas give names and types", async () => {
 test("tensors are converted as the command does it", async () => {
   const path = fixture("tsm/good/cnn_small.tsm");
   await open(page, path);
-  const { bytes } = await downloaded(page, ".downloads button:text-is('safetensors')");
+  const { bytes } = await downloaded(page, ".downloads button:has-text('safetensors')");
   await page.click("#close-file");
   // The result is opened again, and has the same content.
   await open(page, { name: "made.safetensors", bytes });
   assert.match(await page.textContent(".facts dd"), /safetensors/);
-  const npz = await downloaded(page, ".downloads button:text-is('npz')");
+  const npz = await downloaded(page, ".downloads button:has-text('npz')");
   await tab(page, "compare");
   await page.setInputFiles("#panel-compare input[type=file]", path);
   await page.waitForSelector("#diff-count");
@@ -125,7 +125,7 @@ test("tensors are converted as the command does it", async () => {
   await page.waitForFunction(() => document.getElementById("diff-count")?.textContent === "No differences.");
   await page.click("#close-file");
   await open(page, fixture("primitiv/saved/z_digits_momentum.model"));
-  const primitiv = await downloaded(page, ".downloads button:text-is('safetensors')");
+  const primitiv = await downloaded(page, ".downloads button:has-text('safetensors')");
   await page.click("#close-file");
   await open(page, { name: "made.safetensors", bytes: primitiv.bytes });
   await tab(page, "tensors");

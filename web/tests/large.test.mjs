@@ -56,17 +56,17 @@ test("ranges that are read later are read correctly", async () => {
   // Downloads before and after the rest was read.
   const made = join(folder, "made");
   for (const ending of ["safetensors", "npz", "safetensors"]) {
-    const { bytes } = await downloaded(page, `.downloads button:text-is('${ending}')`);
+    const { bytes } = await downloaded(page, `.downloads button:has-text('${ending}')`);
     command("convert", path, `${made}.${ending}`);
     assert.ok(bytes.equals(readFileSync(`${made}.${ending}`)), ending);
   }
-  const { bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
+  const { bytes } = await downloaded(page, ".downloads button:has-text('JSON')");
   assert.equal(bytes.toString(), command("dump", "--json", path));
   // safetensors are read later, too.
   await page.click("#close-file");
   await open(page, `${made}.safetensors`);
   assert.match(await page.textContent(".facts"), /1,200,000 bytes of tensors are read when needed/);
-  const npz = await downloaded(page, ".downloads button:text-is('npz')");
+  const npz = await downloaded(page, ".downloads button:has-text('npz')");
   command("convert", `${made}.safetensors`, `${made}.npz`);
   assert.ok(npz.bytes.equals(readFileSync(`${made}.npz`)));
   await page.click("#close-file");

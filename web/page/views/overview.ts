@@ -2,6 +2,7 @@
 import type { App } from "../app.ts";
 import type { Client } from "../client.ts";
 import { h, lines, oneLine, save } from "../dom.ts";
+import { icon } from "../icons.ts";
 import type { Summary } from "../protocol.ts";
 import { grouped } from "../words.ts";
 import type { View } from "./view.ts";
@@ -35,7 +36,7 @@ export class OverviewView implements View {
     if (summary.suspicions.length > 0) {
       fact(words.suspicions, h("ul", {}, ...summary.suspicions.map((text) => h("li", {}, app.said(text, 400)))));
     }
-    fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), SCHEMAS),
+    fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), SCHEMAS, "schema"),
       schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
     const { is_good, has_tensors, has_json, has_graph } = summary;
     if (is_good && (has_tensors || has_json || has_graph)) fact(words.downloads, this.downloads());
@@ -59,7 +60,7 @@ export class OverviewView implements View {
     }
     if (!summary.is_checked) {
       return h("span", { id: "verdict" }, h("strong", { class: "neutral" }, words.unchecked), " ",
-        this.app.opener(words.openSchema, (files) => this.app.take(files), SCHEMAS));
+        this.app.opener(words.openSchema, (files) => this.app.take(files), SCHEMAS, "schema"));
     }
     if (summary.is_good) {
       return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), summary.verdict !== "" && " · ", summary.verdict !== "" && this.app.said(summary.verdict, 400));
@@ -102,7 +103,7 @@ export class OverviewView implements View {
       list.append(h("button", {
         type: "button",
         onclick: () => void work(this.app, client, this.place, async (progress) => save(await make(progress), `${name}.${ending}`)),
-      }, label));
+      }, icon("download"), h("span", {}, label)));
     };
     if (summary.has_tensors) {
       offer("safetensors", "safetensors", (progress) => client.convert("safetensors", progress));
