@@ -235,7 +235,7 @@ impl Typed {
 
     /// The schema's format with the type of that name, if there is one.
     pub fn of_type<'t>(&'t self, name: &'t str) -> Option<OfType<'t>> {
-        self.schema.has(name).then(|| OfType { schema: &*self.schema, name })
+        self.schema.has(name).then_some(OfType { schema: &*self.schema, name })
     }
 
     /// The names whose hashes are in files.
