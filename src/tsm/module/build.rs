@@ -56,6 +56,20 @@ impl<'de> ModuleBuilder<'de> {
         ModuleBuilder::default()
     }
 
+    /// All nodes, in the order of [`Graph::nodes`](crate::tsm::Graph::nodes).
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<'de> {
+        // A count that no index can have is refused when the module is built.
+        (0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).map(NodeId)
+    }
+
+    /// The first node of that name, in whatever encoding.
+    #[must_use]
+    pub fn find(&self, name: impl AsRef<[u8]>) -> Option<NodeId> {
+        let name = Some(name.as_ref());
+        let found = self.nodes.iter().position(|node| node.name_bytes() == name)?;
+        u32::try_from(found).ok().map(NodeId)
+    }
+
     /// Puts bytes into the header, which TenniS does not look at.
     pub fn header(&mut self, header: Header) -> &mut Self {
         self.header = header;
@@ -130,6 +144,27 @@ impl<'de> ModuleBuilder<'de> {
 
     fn note(&mut self, error: Error) {
         self.error.get_or_insert(error);
+    }
+}
+
+/// The header and the nodes of a module, to be changed. [`build`](ModuleBuilder::build) takes inputs and outputs.
+///
+/// ```
+/// use fourfold::tsm::{Module, ModuleBuilder};
+///
+/// # let mut graph = ModuleBuilder::new();
+/// # let x = graph.param("x");
+/// # let relu = graph.op("relu", "relu", [x]).node();
+/// # let bytes = graph.build([x], [relu])?.to_vec()?;
+/// let mut graph = ModuleBuilder::from(Module::from_slice(&bytes)?);
+/// let (x, relu) = (graph.find("x").unwrap(), graph.find("relu").unwrap());
+/// let prob = graph.op("softmax", "prob", [relu]).set("dim", 1).node();
+/// assert_eq!(graph.build([x], [prob])?.graph.nodes.len(), 3);
+/// # Ok::<(), fourfold::tsm::Error>(())
+/// ```
+impl<'de> From<Module<'de>> for ModuleBuilder<'de> {
+    fn from(module: Module<'de>) -> Self {
+        ModuleBuilder { header: module.header, nodes: module.graph.nodes, error: None }
     }
 }
 
