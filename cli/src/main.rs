@@ -28,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
-use fourfold_inspect::failure::set_schema_hint;
+use fourfold_inspect::hints::{Hints, set_hints};
 
 /// See, check, convert and explain Molecule, biniou, tsm and primitiv files.
 #[derive(Parser, Debug)]
@@ -62,7 +62,21 @@ fn is_left_out(error: &clap::Error) -> bool {
     !cfg!(feature = "sql") && matches!(name, Some(ContextValue::String(name)) if name == "sql")
 }
 
+/// What errors suggest.
+const HINTS: Hints = Hints {
+    raw: "`--raw` writes them anyway",
+    original: "pass the module to fill with `--like`",
+    unknown: "`fourfold detect` shows how far each reader gets, and `--format` selects a format \
+              anyway",
+    ambiguous: "select one with `--format`",
+    // Not every subcommand accepts `--format molecule`.
+    layouts: "`fourfold explain` shows their structure, and info and diff take `--format molecule`",
+    schema: "give a `.mol` file with `--schema`",
+    is_command: true,
+};
+
 fn main() -> ExitCode {
+    set_hints(HINTS);
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if is_left_out(&error) => {
@@ -79,7 +93,6 @@ fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
-    set_schema_hint("give a `.mol` file with `--schema`");
     let status = match arguments.subcommand {
         Command::Detect(arguments) => arguments.run(),
         Command::Dump(arguments) => arguments.run(),

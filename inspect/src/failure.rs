@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 
 use fourfold::{CommonKind, Error, Kind, biniou};
 
+use crate::hints::{hints, with_hint};
+
 /// An error, with a message of one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -62,22 +64,9 @@ impl Failure {
 /// The hint for biniou values that are nested too deep.
 static DEEPER: OnceLock<&'static str> = OnceLock::new();
 
-/// The hint for files that need a schema.
-static SCHEMA: OnceLock<&'static str> = OnceLock::new();
-
-/// Sets the hint for files that need a schema, for a front end with an option to give one.
-///
-/// Without it, texts about such files have no hint.
-pub fn set_schema_hint(hint: &'static str) {
-    let _ = SCHEMA.set(hint);
-}
-
-/// The fact that files of a format without types are valid only by a schema, with the hint set by [`set_schema_hint`].
+/// The fact that files of a format without types are valid only by a schema, with a hint.
 pub fn unchecked() -> String {
-    match SCHEMA.get() {
-        Some(hint) => format!("{UNCHECKED}; {hint}"),
-        None => UNCHECKED.into(),
-    }
+    with_hint(UNCHECKED, hints().schema)
 }
 
 /// What the reader of a format without types reports.

@@ -31,6 +31,7 @@ pub use self::selection::{Note, Selection};
 pub use self::typed::{Misfit, OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
+use crate::hints::{hints, with_hint};
 use crate::input::{Input, ReadAt};
 use crate::tensors::Container;
 
@@ -128,9 +129,38 @@ fn format_of(input: &Input, verdict: Verdict) -> Result<Format, Failure> {
         Verdict::Empty => Err(Failure::data(&input.name, EMPTY)),
         Verdict::Unknown(Some(other)) => Err(Failure::data(&input.name, other)),
         Verdict::Unknown(None) => {
-            let hint = "`fourfold detect` shows how far each reader gets, and `--format` selects a \
-                        format anyway";
-            Err(Failure::data(&input.name, format_args!("{UNKNOWN}; {hint}")))
+            Err(Failure::data(&input.name, with_hint(UNKNOWN, hints().unknown)))
+        }
+    }
+}
+
+/// What a file is, by the same rules: one of the formats, a container of tensors, or a known other format.
+#[derive(Clone, Copy, Debug)]
+pub enum Detected {
+    Format(Format),
+    Container(Container),
+    Onnx,
+}
+
+impl Detected {
+    /// # Errors
+    ///
+    /// Those of [`detect`].
+    pub fn of(input: &Input, options: &Options) -> Result<Self, Failure> {
+        if let Some(container) = Container::plain(&input.bytes) {
+            return Ok(Detected::Container(container));
+        }
+        match verdict_of(input, options) {
+            Verdict::Unknown(Some(other::ONNX)) => Ok(Detected::Onnx),
+            verdict => format_of(input, verdict).map(Detected::Format),
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Detected::Format(format) => format.name(),
+            Detected::Container(container) => container.name(),
+            Detected::Onnx => "onnx",
         }
     }
 }
@@ -167,17 +197,12 @@ pub fn unreadable(input: &Input) -> Option<Failure> {
 /// The error for a file that may be of any of these formats.
 fn ambiguous(name: &str, formats: &[Format]) -> Failure {
     if formats.iter().all(|format| format.is_untyped()) {
-        // Not every subcommand accepts `--format molecule`.
-        return Failure::Usage(format!(
-            "{name}: its bytes may be molecule; `fourfold explain` shows their structure, \
-             and info and diff take `--format molecule`"
-        ));
+        let text = format!("{name}: its bytes may be molecule");
+        return Failure::Usage(with_hint(text, hints().layouts));
     }
     let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
-    Failure::Usage(format!(
-        "{name}: its bytes may be {}; select one with `--format`",
-        names.join(" or ")
-    ))
+    let text = format!("{name}: its bytes may be {}", names.join(" or "));
+    Failure::Usage(with_hint(text, hints().ambiguous))
 }
 
 /// The container of a file: by its bytes, or by its name if the bytes are ambiguous.

@@ -26,6 +26,7 @@ pub mod explain;
 pub mod failure;
 pub mod formats;
 pub mod graph;
+pub mod hints;
 pub mod input;
 mod layout;
 mod messagepack;

@@ -28,8 +28,9 @@ pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
 pub use self::small::Small;
 pub(crate) use self::tsm::{data_in_use, read as read_tsm};
-pub use self::tsm::{params, weight};
+pub use self::tsm::{params, put_back, weight};
 use crate::failure::Failure;
+use crate::hints::{hints, with_hint};
 use crate::input::{Input, ReadAt};
 use crate::write::count::listed;
 
@@ -219,12 +220,13 @@ impl<'a> Weights<'a> {
         Weights { container, tensors, notes: BTreeMap::new() }
     }
 
-    /// Returns an error if the container cannot store a tensor, before anything is written.
+    /// Returns an error if the container cannot store a tensor, before anything is written. With `raw`, elements
+    /// may be stored as the numbers of their bits, although these are other values.
     ///
     /// # Errors
     ///
     /// The type or name that it cannot store, and the tensor.
-    pub fn check(&self, target: Container) -> Result<(), String> {
+    pub fn check(&self, target: Container, raw: bool) -> Result<(), String> {
         for tensor in &self.tensors {
             let name = &tensor.name;
             let (dtype, _) = tensor.stored_in(target.kind()).ok_or_else(|| {
@@ -236,6 +238,12 @@ impl<'a> Weights<'a> {
                 format!("{dtype} cannot be stored in {}{why} in {name}", target.name())
             })?;
             target.kind().check_name(name)?;
+            let loss = tensor.dtype.loss(dtype).filter(|_| !raw && !target.kind().notes_dtypes());
+            if let Some(loss) = loss {
+                let (own, target) = (tensor.dtype, target.name());
+                let text = format!("{target} has no {own}: as {dtype}, {loss}, in {name}");
+                return Err(with_hint(text, hints().raw));
+            }
             let is_flag = dtype == DType::Bool;
             if let Some(byte) = tensor.bytes.iter().find(|byte| is_flag && **byte > 1) {
                 return Err(format!("a bool of {byte}, neither 0 nor 1, in {name}"));

@@ -264,7 +264,7 @@ impl Target {
     ) -> Result<Option<String>, fourfold_inspect::failure::Failure> {
         let refused = |text| data(&input.name, text);
         let weights = without_attributes(source.weights().map_err(refused)?, all);
-        weights.check(self.container).map_err(refused)?;
+        weights.check(self.container, false).map_err(refused)?;
         let extension = self.path.extension().and_then(|extension| extension.to_str());
         let request = Request { input, original: self.original.as_ref(), extension };
         let made = self.container.kind().make(&weights, &request)?;

@@ -277,7 +277,7 @@ def test_conversion(tmp_path):
         again = tmp_path / "again.tsm"
         fourfold.convert(path, again, like=original)
         assert again.read_bytes() == original.read_bytes()
-    with pytest.raises(ValueError, match="--like"):
+    with pytest.raises(ValueError, match="consists of more than weights"):
         fourfold.convert(tmp_path / "w.npz", tmp_path / "new.tsm")
     with pytest.raises(ValueError, match="pass `to`"):
         module.convert(tmp_path / "w.bin")

@@ -464,9 +464,7 @@ export class App {
     const text = error instanceof Error ? error.message : String(error);
     if (/no memory|out of memory|Invalid array buffer length/i.test(text)) return words.noMemory;
     if (STOPPED.test(text)) return words.stopped;
-    // The hint to use the command does not help here.
-    const fact = text.replace(/; `fourfold detect` shows [^]*$/, "");
-    return words.failed(oneLine(words.message(fact) ?? fact, 600));
+    return words.failed(oneLine(words.message(text) ?? text, 600));
   }
 
   /** Shows a message above everything. */

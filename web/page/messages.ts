@@ -137,6 +137,7 @@ const TEMPLATES: [string, string][] = [
   ["unknown file format", "未知的文件格式"],
   ["the file cannot be read", "无法读取文件"],
   ["is {}, which contains no weights", "是 {0}，不含权重"],
+  ["{} has no {}: as {}, {} would become {}, in {}", "{0} 没有 {1}：存为 {2} 时，{3} 会变成 {4}，位于 {5}"],
   ["{} and {} have nothing that can be compared", "{0} 与 {1} 没有可比较的内容"],
   ["{} and {} tensors have nothing that can be compared", "{0} 与 {1} 张量没有可比较的内容"],
   ["there is no node {}", "没有节点 {0}"],

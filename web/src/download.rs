@@ -143,7 +143,7 @@ pub(crate) fn write_tensors(
     } else if weights.tensors.iter().any(|tensor| tensor.role != Role::Attribute) {
         weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
     }
-    weights.check(target)?;
+    weights.check(target, false)?;
     let request = Request { input, original: None, extension: None };
     let kind = target.kind();
     let made = kind.make(&weights, &request).map_err(|failure| without_name(&failure, input))?;

@@ -124,6 +124,14 @@ test("tensors are converted as the command does it", async () => {
   await page.setInputFiles("#panel-compare input[type=file]", { name: "made.npz", mimeType: "", buffer: npz.bytes });
   await page.waitForFunction(() => document.getElementById("diff-count")?.textContent === "No differences.");
   await page.click("#close-file");
+  // Elements that would become other numbers are refused.
+  await open(page, fixture("tsm/good/dtypes_matrix.tsm"));
+  await page.click(".downloads button:text-is('npz')");
+  await page.waitForSelector(".message.error");
+  const refused = await page.textContent(".message.error");
+  assert.match(refused, /npz has no sink8q1: as int8, 0\.5 would become 1, in t\d+/);
+  assert.doesNotMatch(refused, /--/);
+  await page.click("#close-file");
   await open(page, fixture("primitiv/saved/z_digits_momentum.model"));
   const primitiv = await downloaded(page, ".downloads button:has-text('safetensors')");
   await page.click("#close-file");

@@ -52,6 +52,10 @@ pub(crate) struct Arguments {
     /// Convert the attributes of a module's operators too, not only the values of its `<const>` nodes.
     #[arg(long)]
     all: bool,
+    /// Write elements of a type that OUT lacks as the numbers of their bits, although these are other values: in npz and
+    /// npy, bfloat16 as uint16, 8-bit floats as uint8, and fixed-point numbers of tsm as int8.
+    #[arg(long)]
+    raw: bool,
     /// If OUT is `-`, print to a terminal, too.
     #[arg(long)]
     force: bool,
@@ -152,7 +156,7 @@ impl Arguments {
         if !self.all {
             weights.tensors.retain(|tensor| tensor.role != Role::Attribute);
         }
-        weights.check(target).map_err(refused)?;
+        weights.check(target, self.raw).map_err(refused)?;
         let notes = weights.own_notes().len();
         if notes > 0 && !kind.keeps_notes() {
             let (name, target) = (&input.name, target.name());

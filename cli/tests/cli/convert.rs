@@ -66,7 +66,7 @@ fn every_fixture_survives_byte_for_byte() {
     for file in good() {
         for container in ["safetensors", "npz"].into_iter().filter(|it| fits(&file, it)) {
             let between = &folder.path(format!("between.{container}"));
-            for all in [&["--all"][..], &[]] {
+            for all in [&["--all", "--raw"][..], &["--raw"]] {
                 convert(&[all, &[&file, between]].concat());
                 let to = if file.contains("/tsm/") { "tsm" } else { "primitiv" };
                 convert(&[between, back, "--to", to, "--like", &file]);
@@ -160,8 +160,9 @@ fn output_lists_the_tensors() {
 fn the_same_tensors_make_the_same_file() {
     for container in ["safetensors", "npz"] {
         let file = fixture("tsm/good/dtypes_matrix.tsm");
-        let one = fourfold(&["convert", &file, "-", "--to", container]);
-        let two = fourfold_with(&["convert", "-", "-", "--to", container], &bytes_of(&file));
+        let one = fourfold(&["convert", "--raw", &file, "-", "--to", container]);
+        let arguments = ["convert", "--raw", "-", "-", "--to", container];
+        let two = fourfold_with(&arguments, &bytes_of(&file));
         assert_eq!((one.code, two.code), (0, 0), "{}{}", one.stderr, two.stderr);
         assert_eq!(one.stdout, two.stdout);
         assert!(!one.stdout.is_empty());
@@ -202,6 +203,46 @@ fn tensors_that_do_not_fit_are_refused_by_name() {
     let long = fixture("primitiv/saved/m_name_of_65535_bytes.model");
     assert!(refused(2, &[&long, &path("x.npz")]).contains("a name of 65535 bytes"));
     assert!(!Path::new(&path("x.npz")).exists(), "what failed leaves no file");
+}
+
+/// A safetensors file with one tensor, `w`.
+fn safetensors_of(dtype: &str, size: usize) -> Vec<u8> {
+    let header = format!(r#"{{"w":{{"dtype":"{dtype}","shape":[1],"data_offsets":[0,{size}]}}}}"#);
+    let len = u64::try_from(header.len()).unwrap().to_le_bytes();
+    [&len[..], header.as_bytes(), &vec![0; size]].concat()
+}
+
+#[test]
+fn elements_that_would_become_other_numbers_need_raw() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
+    let (made, again) = (path("w.safetensors"), path("again.safetensors"));
+    for (dtype, size, loss) in [
+        ("BF16", 2, "bfloat16: as uint16, 1.0 would become 16256"),
+        ("F8_E4M3", 1, "float8_e4m3fn: as uint8, 1.0 would become 56"),
+        ("F8_E5M2", 1, "float8_e5m2: as uint8, 1.0 would become 60"),
+        ("F8_E8M0", 1, "float8_e8m0fnu: as uint8, 1.0 would become 127"),
+    ] {
+        std::fs::write(&made, safetensors_of(dtype, size)).unwrap();
+        for target in ["npz", "npy"] {
+            let out = path(&format!("w.{target}"));
+            let text = refused(2, &[&made, &out]);
+            let expected = format!("{target} has no {loss}, in w; `--raw` writes them anyway\n");
+            assert!(text.ends_with(&expected), "{text}");
+            assert!(!Path::new(&out).exists());
+            assert!(convert(&["--raw", &made, &out]).contains(&format!(" → uint{}", 8 * size)));
+            std::fs::remove_file(&out).unwrap();
+        }
+        let (name, _) = loss.split_once(':').unwrap();
+        assert!(convert(&[&made, &again]).contains(&format!("→ {name} [1]")), "{name}");
+    }
+    // safetensors notes the type.
+    let fixed = fixture("tsm/good/dtypes_matrix.tsm");
+    convert(&[&fixed, &again]);
+    let text = refused(2, &[&fixed, &path("fixed.npz")]);
+    assert!(text.contains("npz has no sink8q1: as int8, 0.5 would become 1, in "), "{text}");
+    let text = refused(2, &[&again, &path("fixed.npz")]);
+    assert!(text.contains("npz has no sink8q1: as int8, 0.5 would become 1, in "), "{text}");
 }
 
 /// Damaged files give an error of one line, and no panic.
@@ -312,7 +353,7 @@ fn python_reads_equal_arrays() {
         };
         for container in ["safetensors", "npz"] {
             let path = folder.path(format!("{at}.{container}"));
-            convert(&["--all", &file, &path]);
+            convert(&["--all", "--raw", &file, &path]);
             jobs.push((dump.clone(), path));
         }
     }

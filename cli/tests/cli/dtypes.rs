@@ -32,7 +32,7 @@ fn each_element_type_has_one_name() {
     let convert = assert_own_names(&["convert", &all, &safetensors]);
     assert!(convert.contains("\nt23: complex64 [2, 3] row-major → complex64 [2, 3] row-major\n"));
     assert!(convert.contains("\nt21: bool [2, 3] row-major → bool [2, 3] row-major\n"));
-    assert_own_names(&["convert", &all, &npz]);
+    assert_own_names(&["convert", "--raw", &all, &npz]);
     assert_own_names(&["convert", &other, &changed]);
     let model = fixture("primitiv/saved/m_names.model");
     for file in [&all, &safetensors, &npz, &model] {

@@ -6,6 +6,7 @@ use fourfold_schema::{atd, mol};
 use serde::de::IgnoredAny;
 
 use super::{LOOK, Sample, UNKNOWN};
+use crate::hints::hints;
 use crate::tensors::{MEMBER, first_member};
 use crate::write::count::number;
 
@@ -15,7 +16,9 @@ pub struct OtherFormat {
     /// Its common name.
     pub name: &'static str,
     /// What to do with such a file. May be empty.
-    pub hint: &'static str,
+    hint: &'static str,
+    /// Whether the hint names subcommands.
+    is_of_command: bool,
 }
 
 /// For containers that `info` and other subcommands read.
@@ -23,24 +26,29 @@ const TENSORS: &str = "`fourfold info`, `dump`, `diff` and `convert` read it";
 const EXPORT: &str = "export its tensors as safetensors or npz first";
 
 const fn other(name: &'static str, hint: &'static str) -> OtherFormat {
-    OtherFormat { name, hint }
+    OtherFormat { name, hint, is_of_command: false }
+}
+
+/// A format with a hint for users of the command only.
+const fn of_command(name: &'static str, hint: &'static str) -> OtherFormat {
+    OtherFormat { is_of_command: true, ..other(name, hint) }
 }
 
 const ZIP: OtherFormat = other("zip", "unpack it with `unzip` first");
-const NPZ: OtherFormat = other("npz", TENSORS);
+const NPZ: OtherFormat = of_command("npz", TENSORS);
 const PYTORCH: OtherFormat = other("PyTorch", EXPORT);
-const SAFETENSORS: OtherFormat = other("safetensors", TENSORS);
+const SAFETENSORS: OtherFormat = of_command("safetensors", TENSORS);
 const PICKLE: OtherFormat = other("pickle", EXPORT);
-const ONNX: OtherFormat = other("ONNX", EXPORT);
-const HEX: OtherFormat = other("hex text", "use `--hex` to read its bytes");
+pub(super) const ONNX: OtherFormat = other("ONNX", EXPORT);
+const HEX: OtherFormat = of_command("hex text", "use `--hex` to read its bytes");
 const JSON: OtherFormat =
-    other("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
+    of_command("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
 const HTML: OtherFormat = other("HTML", "");
 const XML: OtherFormat = other("XML", "");
 const LFS: OtherFormat = other("a pointer of Git LFS", "fetch the file with `git lfs pull`");
 const TEXT: OtherFormat = other("text", "");
 const SCHEMA: OtherFormat =
-    other("a schema", "give it with `--schema`, and name the file that it describes");
+    of_command("a schema", "give it with `--schema`, and name the file that it describes");
 
 /// For truncated archives and containers.
 const CUT: &str = "its end is missing, so copy or download it again";
@@ -54,13 +62,13 @@ const SIGNATURES: &[(usize, &[u8], OtherFormat)] = &[
     (0, b"\x04\x22\x4d\x18", other("lz4", "decompress it with `unlz4` first")),
     (0, b"7z\xbc\xaf\x27\x1c", other("7z", "unpack it with `7z x` first")),
     (257, b"ustar", other("tar", "unpack it with `tar xf` first")),
-    (0, b"\x93NUMPY", other("npy", TENSORS)),
+    (0, b"\x93NUMPY", of_command("npy", TENSORS)),
     (0, b"PK\x05\x06", ZIP),
     (0, b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", PYTORCH),
     (0, b"\x89HDF\r\n\x1a\n", other("HDF5", EXPORT)),
     (0, b"GGUF", other("GGUF", EXPORT)),
     (4, b"TFL3", other("TensorFlow Lite", EXPORT)),
-    (0, b"PAR1", other("Parquet", "`fourfold convert` writes Parquet and does not read it")),
+    (0, b"PAR1", of_command("Parquet", "`fourfold convert` writes Parquet and does not read it")),
     (0, b"ARROW1", other("Arrow", "")),
     (0, b"SQLite format 3\0", other("SQLite", "")),
     (0, b"\x84\x95\xa6\xbd", other("OCaml Marshal", "read it in OCaml with `Marshal`")),
@@ -129,6 +137,7 @@ impl fmt::Display for OtherFormat {
         write!(f, "{UNKNOWN} (looks like {})", self.name)?;
         match self.hint {
             "" => Ok(()),
+            _ if self.is_of_command && !hints().is_command => Ok(()),
             hint => write!(f, "; {hint}"),
         }
     }
@@ -148,7 +157,7 @@ fn zip(sample: &Sample<'_>) -> Option<OtherFormat> {
         let end = all.get(all.len().saturating_sub(LONGEST_END)..).unwrap_or(all);
         !end.windows(END.len()).any(|bytes| bytes == END)
     });
-    Some(if is_cut { OtherFormat { hint: CUT, ..kind } } else { kind })
+    Some(if is_cut { OtherFormat { hint: CUT, is_of_command: false, ..kind } } else { kind })
 }
 
 /// The signature of the end of the directory.
@@ -165,7 +174,11 @@ fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {
         return None;
     }
     let is_cut = sample.all.is_some_and(|all| number(all.len().saturating_sub(8)) < len);
-    Some(if is_cut { OtherFormat { hint: CUT, ..SAFETENSORS } } else { SAFETENSORS })
+    Some(if is_cut {
+        OtherFormat { hint: CUT, is_of_command: false, ..SAFETENSORS }
+    } else {
+        SAFETENSORS
+    })
 }
 
 /// Recognises pickle of protocol 2 or later. The last byte of the file must end the program.

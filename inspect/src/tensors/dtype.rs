@@ -121,6 +121,30 @@ impl DType {
         }
     }
 
+    /// A value, and the number of its bits, for a type whose bits as a number are another value.
+    const fn as_bits(self) -> Option<(&'static str, u32)> {
+        use tsm::DType as T;
+        Some(match self {
+            DType::Bf16 => ("1.0", 0x3f80),
+            DType::Small(small) => ("1.0", small.one()),
+            DType::Tsm(T::Sink8Q1) => ("0.5", 1),
+            DType::Tsm(T::Sink8Q2) => ("0.5", 1 << 1),
+            DType::Tsm(T::Sink8Q3) => ("0.5", 1 << 2),
+            DType::Tsm(T::Sink8Q4) => ("0.5", 1 << 3),
+            DType::Tsm(T::Sink8Q5) => ("0.5", 1 << 4),
+            DType::Tsm(T::Sink8Q6) => ("0.5", 1 << 5),
+            DType::Tsm(T::Sink8Q7) => ("0.5", 1 << 6),
+            _ => return None,
+        })
+    }
+
+    /// What is lost if elements are stored as those of type `stored`: `1.0 would become 16256`. `None` if numbers
+    /// keep their values.
+    pub(super) fn loss(self, stored: DType) -> Option<String> {
+        let (value, bits) = self.as_bits().filter(|_| self != stored)?;
+        Some(format!("{value} would become {bits}"))
+    }
+
     /// How a container that stores numbers stores such elements: unchanged, or as numbers of the same bits.
     pub(super) fn as_number(self) -> Stored {
         match self {

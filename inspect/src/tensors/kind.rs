@@ -57,6 +57,11 @@ pub trait ContainerKind: Sync {
         false
     }
 
+    /// Whether its files note the types of elements that are stored as other numbers.
+    fn notes_dtypes(&self) -> bool {
+        false
+    }
+
     /// Whether writing seeks backwards.
     fn seeks(&self) -> bool {
         false
@@ -100,7 +105,7 @@ impl Request<'_> {
 }
 
 /// A tensor file that was read.
-pub trait Source {
+pub trait Source: Send + Sync {
     fn container(&self) -> Container;
 
     /// The tensors.

@@ -33,6 +33,10 @@ impl ContainerKind for Safetensors {
         true
     }
 
+    fn notes_dtypes(&self) -> bool {
+        true
+    }
+
     fn extensions(&self) -> &'static [&'static str] {
         &["safetensors"]
     }

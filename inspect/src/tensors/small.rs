@@ -67,6 +67,12 @@ impl Small {
         }
     }
 
+    /// The bits of 1.0.
+    pub(super) const fn one(self) -> u32 {
+        let (_, mantissa, bias) = self.layout();
+        bias << mantissa
+    }
+
     pub const fn is_signed(self) -> bool {
         !matches!(self, Small::E8M0Fnu)
     }

@@ -16,6 +16,7 @@ use super::{
     WriteSeek, matched,
 };
 use crate::failure::{Failure, describe};
+use crate::hints::{hints, with_hint};
 use crate::write::hex;
 use crate::write::plain::plain_bytes;
 
@@ -104,9 +105,8 @@ impl ContainerKind for Tsm {
     ) -> Result<Box<dyn Output + 'a>, Failure> {
         let Some(original) = request.original else {
             if request.extension == Some("tsm") {
-                let text =
-                    "a module consists of more than weights; pass the module to fill with --like";
-                return Err(Failure::Usage(text.into()));
+                let text = "a module consists of more than weights";
+                return Err(Failure::Usage(with_hint(text, hints().original)));
             }
             return Ok(Box::new(packed(weights).map_err(|text| request.refused(text))?));
         };
@@ -190,7 +190,11 @@ fn places<'f, 'a>(file: &'f mut File<'a>) -> Vec<&'f mut tsm::Tensor<'a>> {
 }
 
 /// Replaces tensors: by name, with the same type and shape, all of them.
-fn put_back<'a>(file: &mut File<'a>, weights: &'a Weights<'_>) -> Result<(), String> {
+///
+/// # Errors
+///
+/// A text that lists tensors that are missing, unknown, or of another type or shape.
+pub fn put_back<'a>(file: &mut File<'a>, weights: &'a Weights<'_>) -> Result<(), String> {
     let changed: Vec<_> = matched(&tensors(file), weights)?
         .into_iter()
         .map(|found| found.map(|tensor| tensor.in_order(Order::RowMajor)))
@@ -276,11 +280,12 @@ fn packed<'a>(weights: &'a Weights<'_>) -> Result<File<'a>, String> {
         tensors = vec![only];
     }
     if tensors.is_empty() || tensors.len() < weights.tensors.len() {
-        return Err(format!(
+        let text = format!(
             "{} tensors with names of their own: a tensor file holds one, or `{ONLY}`, \
-             `{ONLY}[1]` and so on; a module needs --like",
+             `{ONLY}[1]` and so on",
             weights.tensors.len(),
-        ));
+        );
+        return Err(with_hint(text, hints().original));
     }
     let field = |tensor: &&'a Tensor<'_>| {
         let within = |text: String| format!("{text} in {}", tensor.name);
