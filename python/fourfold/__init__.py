@@ -12,6 +12,7 @@ from .files import (
     detect,
     explain,
     open,
+    save,
     tensors,
     verify,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "molecule",
     "open",
     "primitiv",
+    "save",
     "tensors",
     "tsm",
     "verify",

@@ -1,22 +1,29 @@
-"""Opens, detects, explains and converts files of all formats."""
+"""Opens, detects, explains, converts and writes files of all formats."""
 
 from __future__ import annotations
 
+import builtins
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Union
+from typing import IO, TYPE_CHECKING, Any, Iterable, Mapping, Protocol, Union, cast
 
 from . import biniou, molecule, primitiv, tsm
-from ._fourfold import Explanation, Row, convert, detect, explain, tensors, verify
+from ._fourfold import Explanation, Row, convert, detect, explain, save, tensors, verify
 from .arrays import Tensors
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+    from typing_extensions import Buffer
 
 __all__ = [
     "Explanation",
     "PrimitivFile",
     "Row",
+    "TensorFile",
     "convert",
     "detect",
     "explain",
     "open",
+    "save",
     "tensors",
     "verify",
 ]
@@ -24,36 +31,34 @@ __all__ = [
 PathLike = Union[str, "os.PathLike[str]"]
 
 
-class PrimitivFile:
-    """An open primitiv file."""
-
-    format = "primitiv"
-
-    def __init__(self, path: PathLike) -> None:
-        self.path = path
-        self.content: Any = primitiv.load(path)
-        """The result of `primitiv.load`: a model as nested dicts, an array, an optimizer."""
-
-    @property
-    def tensors(self) -> Tensors:
-        """All tensors by name, with the names of nested models joined by dots."""
-        return tensors(self.path)
-
-    def __enter__(self) -> PrimitivFile:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.content = None
-
-    def __repr__(self) -> str:
-        return f"<fourfold.PrimitivFile {os.fspath(self.path)!r}>"
+class _Writer(Protocol):
+    def write(self, data: bytes, /) -> Any: ...
 
 
 class TensorFile(Tensors):
-    """An open TenniS tensor file. Its tensors are named `value`, `value[1]` and so on."""
+    """An open file of tensors: safetensors, npz, npy, or a TenniS tensor file.
+
+    Tensors without a name are named `value`, `value[1]` and so on.
+    """
 
     __slots__ = ()
-    format = "tsm"
+
+    @property
+    def format(self) -> str:
+        """The format of the file: `safetensors`, `npz`, `npy` or `tsm`."""
+        return self._entries.container()
+
+    def save(
+        self,
+        path: PathLike | _Writer,
+        *,
+        tensors: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        """Writes the file to a path, which may be its own, or to an object with `write`.
+
+        `tensors` are arrays that replace those of the same names, with the same types and shapes.
+        """
+        self._entries.save(path, tensors)
 
     def __enter__(self) -> TensorFile:
         return self
@@ -62,36 +67,123 @@ class TensorFile(Tensors):
         pass
 
 
+class PrimitivFile:
+    """An open primitiv file: a path, an open file, or its bytes."""
+
+    format = "primitiv"
+
+    def __init__(self, path: PathLike | IO[bytes] | Buffer) -> None:
+        self._source = _loaded(path)
+        self.path: PathLike | None = None
+        """The path; `None` for an open file or bytes."""
+        self.content: Any
+        """The result of `primitiv.load`: a model as nested dicts, an array, an optimizer."""
+        if isinstance(self._source, bytes):
+            self.content = primitiv.loads(self._source)
+        else:
+            self.path = self._source
+            self.content = primitiv.load(self._source)
+
+    @property
+    def tensors(self) -> Tensors:
+        """All tensors by name, with the names of nested models joined by dots."""
+        return tensors(self._source)
+
+    def save(
+        self,
+        path: PathLike | _Writer,
+        *,
+        tensors: Mapping[str, ArrayLike] | None = None,
+    ) -> None:
+        """Writes the file to a path, which may be its own, or to an object with `write`.
+
+        `tensors` are arrays that replace those of the same names, with the same shapes.
+        """
+        self.tensors._entries.save(path, tensors)
+
+    def __enter__(self) -> PrimitivFile:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.content = None
+
+    def __repr__(self) -> str:
+        name = "" if self.path is None else f" {os.fspath(self.path)!r}"
+        return f"<fourfold.PrimitivFile{name}>"
+
+
 def open(
-    path: PathLike,
+    path: PathLike | IO[bytes] | Buffer,
     *,
     format: str | None = None,
     names: biniou.Dictionary | Iterable[str] | PathLike | None = None,
-    schema: molecule.Schema | None = None,
+    schema: molecule.Schema | PathLike | None = None,
     type: str | None = None,
 ) -> tsm.Module | TensorFile | PrimitivFile | biniou.Values | molecule.Records:
-    """Opens a file of any format, memory-mapped, and returns the object of its format.
+    """Opens a file of any format, and returns the object of its format.
 
     | `format` | object |
     |---|---|
     | `tsm` | `tsm.Module`, or `TensorFile` for a file of tensors |
     | `primitiv` | `PrimitivFile` |
+    | `safetensors`, `npz`, `npy` | `TensorFile` |
     | `biniou` | `biniou.Values`: an iterator of values; uses `names` |
     | `molecule` | `molecule.Records`: an iterator of values; needs `schema`; the default of `type` is the first that fits |
+
+    The file of a path is memory-mapped. An open file is read to its end, except with `format="biniou"`, which reads
+    values as they come. `schema` is a `Schema`, the path of a `.mol` file, or its text.
 
     All have `format`, and are context managers.
     """
     if schema is not None:
-        return schema.load_all(path, type or schema.select(path))
-    found = format or detect(path)
+        if isinstance(schema, (str, os.PathLike)) and os.fspath(schema).endswith(".atd"):
+            raise ValueError("an .atd file is for biniou: pass it as names=")
+        known = molecule.Schema(schema) if isinstance(schema, (str, os.PathLike)) else schema
+        source = _loaded(path)
+        type = type or known.select(source)
+        if isinstance(source, bytes):
+            return known.loads_all(source, type)
+        return known.load_all(source, type)
+    if format == "biniou" and hasattr(path, "read1"):
+        return biniou.load_all(cast("IO[bytes]", path), names=names)
+    source = _loaded(path)
+    found = format or detect(source)
     if found == "biniou":
-        return biniou.load_all(path, names=names)
+        if isinstance(source, bytes):
+            return biniou.loads_all(source, names=names)
+        return biniou.load_all(source, names=names)
     if found == "primitiv":
-        return PrimitivFile(path)
+        return PrimitivFile(source)
     if found == "molecule":
-        raise ValueError("Molecule needs a schema: pass schema=molecule.Schema(path)")
-    if found != "tsm":
-        raise ValueError(f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv")
-    if tsm.Module.is_module(path):
-        return tsm.Module.open(path)
-    return TensorFile(tensors(path)._entries)
+        raise ValueError("Molecule needs a schema: pass schema=")
+    if found == "onnx":
+        raise ValueError(
+            "ONNX is not read; export its tensors as safetensors or npz, and open these"
+        )
+    if found == "tsm" and tsm.Module.is_module(source):
+        return tsm.Module.open(source)
+    if found not in ("tsm", "safetensors", "npz", "npy"):
+        raise ValueError(
+            f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv, safetensors, npz, npy"
+        )
+    return TensorFile(tensors(source)._entries)
+
+
+def _loaded(source: Any) -> PathLike | bytes:
+    """A path itself, or the bytes of an open file or of a buffer."""
+    if isinstance(source, (str, os.PathLike)):
+        return source
+    try:
+        # A mapped file has both: all its bytes, and `read` from a position.
+        return bytes(memoryview(source))
+    except TypeError:
+        pass
+    if not hasattr(source, "read"):
+        found = builtins.type(source).__name__
+        raise TypeError(
+            f"a path, a file that is open for reading, or its bytes are required, not {found!r}"
+        )
+    data = source.read()
+    if isinstance(data, str):
+        raise TypeError("the file is open for text; open it with mode 'rb'")
+    return bytes(data)

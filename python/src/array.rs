@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use fourfold::{Memory, tsm};
+use fourfold_inspect::input::Input;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -27,6 +28,7 @@ use crate::numpy;
 pub(crate) trait Owner: Send + Sync + 'static {}
 
 impl Owner for Memory<'static> {}
+impl Owner for Input {}
 impl Owner for tsm::File<'static> {}
 
 /// Lends bytes of an owner. Its lifetime is invariant and that of one borrow of the owner, so bytes with this
@@ -99,7 +101,14 @@ pub(crate) struct Whole<'py> {
 
 impl<'py> Whole<'py> {
     pub(crate) fn new(py: Python<'py>, owner: &Arc<Memory<'static>>) -> PyResult<Self> {
-        let lent = within(owner, |memory, lender| lender.lend(memory));
+        Whole::of(py, within(owner, |memory, lender| lender.lend(memory)))
+    }
+
+    pub(crate) fn of_input(py: Python<'py>, owner: &Arc<Input>) -> PyResult<Self> {
+        Whole::of(py, within(owner, |input, lender| lender.lend(&input.bytes)))
+    }
+
+    fn of(py: Python<'py>, lent: Lent) -> PyResult<Self> {
         let (address, len) = (lent.address, lent.len);
         let bytes = array(py, Bytes::Lent(lent), &BYTE, vec![len], Order::RowMajor)?;
         Ok(Whole { view: PyMemoryView::from(&bytes)?.into_any(), address, len })

@@ -6,6 +6,8 @@ mod read;
 mod stream;
 mod write;
 
+use std::path::Path;
+
 use fourfold::biniou::{ChunkWriter, Options, Value};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -15,12 +17,13 @@ use self::names::Known;
 pub(crate) use self::names::of as names_of;
 pub(crate) use self::stream::Values;
 use crate::error::encode;
+use crate::feed::Feed;
 use crate::input;
 
 /// Reads one value, which must take all bytes of `data`.
 ///
-/// `names` is a list of words, a `Dictionary`, or the path of an `.atd` file. Fields and variants whose names
-/// are not in it have a `Hash` instead.
+/// `names` is a `Dictionary`, a list of words, or an `.atd` file or a list of words, one a line: its path or its text.
+/// Fields and variants whose names are not in it have a `Hash` instead.
 #[pyfunction]
 #[pyo3(signature = (data, *, names = None))]
 pub(crate) fn biniou_loads<'py>(
@@ -55,26 +58,47 @@ fn value<'py>(
 
 /// Iterates over the values of `data`. Each is read when the iterator reaches it.
 ///
-/// The values are concatenated, or each is in a chunk, as OCaml's `Bi_stream` writes them.
+/// The values are concatenated, or each is in a chunk, as OCaml's `Bi_stream` writes them: `chunks` says which, or else
+/// the bytes do.
 #[pyfunction]
-#[pyo3(signature = (data, *, names = None))]
+#[pyo3(signature = (data, *, names = None, chunks = None))]
 pub(crate) fn biniou_loads_all(
     data: &Bound<'_, PyAny>,
     names: Option<&Bound<'_, PyAny>>,
+    chunks: Option<bool>,
 ) -> PyResult<Values> {
     let names = names::of(data.py(), names)?;
-    Ok(Values::new(data.py(), input::copied(data)?, &names))
+    Ok(Values::new(data.py(), input::copied(data)?, &names, chunks))
 }
 
-/// Iterates over the values of a file. A path is memory-mapped and read lazily.
+/// Iterates over the values of a file. The file of a path is memory-mapped and read lazily. An open file, such as a
+/// pipe, is read as its bytes come: a value is returned as soon as its last byte is there.
+///
+/// The values are concatenated, or each is in a chunk: `chunks` says which. Without `chunks`, an open file whose first
+/// byte is that of a chunk, or of an int8 or a bool, is read to its end first.
 #[pyfunction]
-#[pyo3(signature = (fp, *, names = None))]
+#[pyo3(signature = (fp, *, names = None, chunks = None))]
 pub(crate) fn biniou_load_all(
     fp: &Bound<'_, PyAny>,
     names: Option<&Bound<'_, PyAny>>,
+    chunks: Option<bool>,
 ) -> PyResult<Values> {
-    let names = names::of(fp.py(), names)?;
-    Ok(Values::new(fp.py(), input::memory(fp.py(), fp)?, &names))
+    let py = fp.py();
+    let names = names::of(py, names)?;
+    let path = input::path_of(fp)?;
+    let is_pipe =
+        |path: &Path| std::fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+    let feed = match &path {
+        Some(path) if py.detach(|| is_pipe(path)) => {
+            Feed::of(&py.import("io")?.call_method1("open", (fp, "rb"))?)?
+        }
+        Some(_) => None,
+        None => Feed::of(fp)?,
+    };
+    match feed {
+        Some(feed) => Ok(Values::of_feed(feed, &names, chunks)),
+        None => Ok(Values::new(py, input::memory(py, fp)?, &names, chunks)),
+    }
 }
 
 fn bytes_of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Maps element types to NumPy dtypes and back. Each has its own dtype, so that an array can be written with the type it was read with.
 
 use fourfold::tsm;
-use fourfold_inspect::tensors::DType;
+use fourfold_inspect::tensors::{DType, Small};
 use pyo3::exceptions::{PyImportError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -160,6 +160,17 @@ pub(crate) fn to_tsm(dtype: &Bound<'_, PyAny>) -> PyResult<Option<tsm::DType>> {
     })?;
     let code = known.bind(py).get_item(dtype)?.map(|code| code.extract::<u8>()).transpose()?;
     Ok(code.and_then(tsm::DType::from_code))
+}
+
+/// The element type of a NumPy dtype, if there is one.
+pub(crate) fn known(dtype: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
+    if let Some(dtype) = to_tsm(dtype)? {
+        return Ok(Some(DType::of_tsm(dtype)));
+    }
+    // The types of `ml_dtypes`.
+    let name: String = dtype.getattr(intern!(dtype.py(), "name"))?.extract()?;
+    let small = Small::ALL.map(DType::Small);
+    Ok(small.into_iter().chain([DType::Bf16]).find(|known| known.name() == name))
 }
 
 /// The TenniS type of a name, or of anything `numpy.dtype` accepts.

@@ -3,28 +3,29 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
 use fourfold_inspect::explain::page::{self, Window};
 use fourfold_inspect::explain::{Subject, Tally};
 use fourfold_inspect::failure::Failure;
-use fourfold_inspect::formats::{self, FileKind, Format, Note, Parts, Reading, Selection, Typed};
+use fourfold_inspect::formats::{
+    self, Detected, FileKind, Format, Note, Parts, Reading, Selection,
+};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::markup::Escaped;
 use fourfold_inspect::write::plain::plain;
-use fourfold_schema::mol::Schema as MoleculeTypes;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PySlice};
 
 use crate::biniou::names_of;
-use crate::error::{decode, decode_with_hint, failed};
+use crate::error::{decode, encode, failed};
+use crate::given::AnySchema;
 use crate::input;
-use crate::molecule::Schema;
+use crate::schema;
 
 /// A format by its name.
 fn format_named(name: &str) -> PyResult<Format> {
@@ -35,30 +36,23 @@ fn format_named(name: &str) -> PyResult<Format> {
     })
 }
 
-/// The bytes of a path or buffer, with a name for messages.
-pub(crate) fn input_of(source: &Bound<'_, PyAny>) -> PyResult<Input> {
-    match input::path_of(source)? {
-        Some(path) => crate::tensors::open(source.py(), &path),
-        None => Ok(Input { name: "data".into(), bytes: input::copied(source)? }),
-    }
-}
-
-/// Detects the format of a path or of bytes: `molecule`, `biniou`, `tsm` or `primitiv`.
+/// Detects the format of a path, an open file or bytes: `molecule`, `biniou`, `tsm` or `primitiv`; `safetensors`,
+/// `npz` or `npy`, whose tensors can be read; or `onnx`, which cannot be read.
 ///
 /// The bytes determine the format; if they are ambiguous, the name of the file does. `ValueError` if neither
 /// does. Molecule is rarely detected, since its bytes do not describe themselves.
 #[pyfunction]
 pub(crate) fn detect(source: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     let py = source.py();
-    let input = input_of(source)?;
-    let format = py.detach(|| formats::detect(&input, &Options::new()));
-    Ok(format.map_err(|failure| failed(py, failure))?.name())
+    let input = input::open(source)?;
+    let detected = py.detach(|| Detected::of(&input, &Options::new()));
+    Ok(detected.map_err(|failure| failed(py, failure))?.name())
 }
 
 /// The arguments of `explain` and `verify` that determine how a file is read.
 struct Arguments {
     format: Option<Format>,
-    schema: Option<(Arc<MoleculeTypes>, Option<String>)>,
+    schema: Option<(AnySchema, Option<String>)>,
     options: Options,
 }
 
@@ -67,11 +61,15 @@ impl Arguments {
         py: Python<'_>,
         format: Option<&str>,
         names: Option<&Bound<'_, PyAny>>,
-        schema: Option<&Bound<'_, Schema>>,
+        schema: Option<&Bound<'_, PyAny>>,
         name: Option<String>,
     ) -> PyResult<Self> {
-        let options = names_of(py, names)?.options;
-        let schema = schema.map(|schema| (Arc::clone(schema.get().types()), name));
+        let mut options = names_of(py, names)?.options;
+        let schema = schema.map(schema::of).transpose()?;
+        if let (Some(AnySchema::Biniou(schema)), None) = (&schema, names) {
+            options = options.names(schema.dictionary().map_err(|error| encode(&error))?);
+        }
+        let schema = schema.map(|schema| (schema, name));
         let format = format.map(format_named).transpose()?;
         Ok(Arguments { format, schema, options })
     }
@@ -84,8 +82,7 @@ impl Arguments {
     ) -> Result<R, Failure> {
         match (&self.schema, self.format) {
             (Some((types, name)), _) => {
-                let typed = Typed::new(MoleculeTypes::clone(types), name.clone());
-                let typed = typed.map_err(Failure::Usage)?;
+                let typed = types.typed(name.clone()).map_err(Failure::Usage)?;
                 let Selection { of_type, note } = typed.select(input, &self.options);
                 match &of_type {
                     Some(of_type) => work(of_type, note),
@@ -142,10 +139,11 @@ pub(crate) struct Explanation {
     is_complete: bool,
 }
 
-/// Explains each byte of a path or of bytes, including invalid bytes and their errors.
+/// Explains each byte of a path, an open file or bytes, including invalid bytes and their errors.
 ///
-/// `names` is that of `fourfold.biniou.loads`. Molecule needs `schema`, since its bytes do not describe themselves;
-/// without `type`, the first type that fits is used, and `note` describes how it was selected. A large file is explained up to `limit` rows.
+/// `names` is that of `fourfold.biniou.loads`. Molecule needs `schema`, since its bytes do not describe themselves: a
+/// `molecule.Schema`, the path of a `.mol` or `.atd` file, or its text. Without `type`, the first type that fits is used,
+/// and `note` describes how it was selected. A large file is explained up to `limit` rows.
 ///
 /// >>> import fourfold
 /// >>> rows = fourfold.explain(fourfold.biniou.dumps([1, 2]))
@@ -157,13 +155,13 @@ pub(crate) fn explain(
     source: &Bound<'_, PyAny>,
     format: Option<&str>,
     names: Option<&Bound<'_, PyAny>>,
-    schema: Option<&Bound<'_, Schema>>,
+    schema: Option<&Bound<'_, PyAny>>,
     r#type: Option<String>,
     limit: usize,
 ) -> PyResult<Explanation> {
     let py = source.py();
     let arguments = Arguments::new(py, format, names, schema, r#type)?;
-    let input = input_of(source)?;
+    let input = input::open(source)?;
     let explained = py.detach(|| {
         arguments.with(&input, |kind, note| {
             let mut rows = Vec::new();
@@ -317,35 +315,39 @@ impl Explanation {
     }
 }
 
-/// Reads a path or bytes completely. Raises `DecodeError` for invalid bytes, and returns warnings about valid but
-/// suspicious ones.
+/// Reads a path, an open file or bytes completely. Raises `DecodeError` for invalid bytes, and returns warnings about
+/// valid but suspicious ones. The arguments are those of `explain`.
 ///
 /// With `schema` and without `type`, the first type that fits is used, with a warning if there are several.
 #[pyfunction]
-#[pyo3(signature = (source, *, format = None, schema = None, r#type = None))]
+#[pyo3(signature = (source, *, format = None, names = None, schema = None, r#type = None))]
 pub(crate) fn verify(
     source: &Bound<'_, PyAny>,
     format: Option<&str>,
-    schema: Option<&Bound<'_, Schema>>,
+    names: Option<&Bound<'_, PyAny>>,
+    schema: Option<&Bound<'_, PyAny>>,
     r#type: Option<String>,
 ) -> PyResult<Vec<String>> {
     let py = source.py();
-    let arguments = Arguments::new(py, format, None, schema, r#type)?;
-    let input = input_of(source)?;
+    let arguments = Arguments::new(py, format, names, schema, r#type)?;
+    let input = input::open(source)?;
     let read = py.detach(|| {
         arguments.with(&input, |kind, note| {
             Ok((kind.name(), note, kind.read(&input.bytes, &arguments.options)))
         })
     });
     match read.map_err(|failure| failed(py, failure))? {
-        (_, Some(note), _) if note.is_misfit() => Err(misfit(py, &arguments, &note, &input)),
+        (_, Some(note), _) if note.is_misfit() => Err(match &arguments.schema {
+            Some((schema, _)) => schema.misfit(py, &note, &input),
+            None => failed(py, Failure::data(&input.name, note)),
+        }),
         (_, note, Reading::Good { mut suspicions, .. }) => {
             let several = note.filter(|note| matches!(note, Note::First { .. }));
             suspicions.extend(several.map(|note| note.to_string()));
             Ok(suspicions)
         }
         (_, _, Reading::Untyped) => {
-            let text = "Molecule needs a schema: pass schema=molecule.Schema(path)";
+            let text = "Molecule needs a schema: pass schema=";
             Err(PyValueError::new_err(text))
         }
         (name, _, Reading::Bad(text)) => {
@@ -356,40 +358,6 @@ pub(crate) fn verify(
             ))
         }
     }
-}
-
-/// The type that a file has in a schema.
-///
-/// # Errors
-///
-/// If no type fits: the error of the one that fits best.
-pub(crate) fn selected(
-    py: Python<'_>,
-    types: &Arc<MoleculeTypes>,
-    input: Input,
-) -> PyResult<String> {
-    let schema = Some((Arc::clone(types), None));
-    let arguments = Arguments { format: None, schema, options: Options::new() };
-    let selected = py.detach(|| {
-        let typed = Typed::new(MoleculeTypes::clone(types), None).map_err(Failure::Usage)?;
-        let Selection { of_type, note } = typed.select(&input, &arguments.options);
-        Ok((of_type.map(|of_type| of_type.ty().to_owned()), note))
-    });
-    match selected.map_err(|failure| failed(py, failure))? {
-        (Some(name), _) => Ok(name),
-        (None, note) => Err(misfit(py, &arguments, &note.unwrap_or(Note::Empty), &input)),
-    }
-}
-
-/// The exception for a file that no type of the schema fits.
-fn misfit(py: Python<'_>, arguments: &Arguments, note: &Note, input: &Input) -> PyErr {
-    let whole = || failed(py, Failure::data(&input.name, note));
-    let (Note::None { ty, .. }, Some((types, _))) = (note, &arguments.schema) else {
-        return whole();
-    };
-    let error = py.detach(|| types.values_of(&input.bytes, ty).ok()?.find_map(Result::err));
-    let hint = format!("no type of the schema fits, and {ty} fits best");
-    error.map_or_else(whole, |error| decode_with_hint(py, &error, &hint))
 }
 
 /// A read error of one of the formats.
@@ -413,7 +381,7 @@ impl ReadError {
 
 /// Reads invalid bytes again for the library's error, which has an offset and a path.
 fn read_error(arguments: &Arguments, format: &str, bytes: &Memory<'_>) -> Option<ReadError> {
-    if let Some((types, Some(name))) = &arguments.schema {
+    if let Some((AnySchema::Molecule(types), Some(name))) = &arguments.schema {
         let mut values = types.values_of(bytes, name).ok()?;
         return values.find_map(Result::err).map(ReadError::Molecule);
     }

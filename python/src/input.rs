@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use fourfold::Memory;
+use fourfold_inspect::input::Input;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -24,6 +25,33 @@ pub(crate) fn buffer<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByt
         PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
     })?;
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
+}
+
+/// The bytes of a path, memory-mapped, of an object with `read`, or of a buffer, with a name for messages.
+pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
+    let py = source.py();
+    if let Some(path) = path_of(source)? {
+        return Ok(Input { name: path.display().to_string(), bytes: memory(py, source)? });
+    }
+    // A mapped file has both: all its bytes, and `read` from a position.
+    let is_buffer = PyMemoryView::from(source).is_ok();
+    let name = name_of(source)?.unwrap_or_else(|| "data".into());
+    if is_buffer {
+        return Ok(Input { name, bytes: copied(source)? });
+    }
+    if source.getattr_opt("read")?.is_none() {
+        let found = source.get_type().name()?;
+        let text = format!(
+            "a path, a file that is open for reading, or its bytes are required, not '{found}'"
+        );
+        return Err(PyTypeError::new_err(text));
+    }
+    Ok(Input { name, bytes: memory(py, source)? })
+}
+
+/// The name of an open file, if it has one.
+pub(crate) fn name_of(file: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    Ok(file.getattr_opt("name")?.and_then(|name| name.extract().ok()))
 }
 
 /// The bytes of a path, memory-mapped, or of an object with `read`.
@@ -93,7 +121,7 @@ pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> Py
 }
 
 /// Whether a file is unbuffered: its `write` may take only some of the bytes.
-fn is_raw(target: &Bound<'_, PyAny>) -> PyResult<bool> {
+pub(crate) fn is_raw(target: &Bound<'_, PyAny>) -> PyResult<bool> {
     static RAW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     target.is_instance(RAW.import(target.py(), "io", "RawIOBase")?)
 }

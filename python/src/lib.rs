@@ -3,13 +3,17 @@
 mod array;
 mod biniou;
 mod dtype;
+mod edit;
 mod error;
 mod explain;
+mod feed;
 mod float;
+mod given;
 mod input;
 mod molecule;
 mod numpy;
 mod primitiv;
+mod schema;
 mod tensors;
 mod tsm;
 
@@ -31,9 +35,28 @@ mod _fourfold {
         primitiv_save,
     };
     #[pymodule_export]
-    use crate::tensors::{Entries, convert, tensors};
+    use crate::tensors::{Entries, convert, save, tensors};
     #[pymodule_export]
     use crate::tsm::{
         Module, ModuleBuilder, Node, NodeId, dtypes, tsm_dump, tsm_dumps, tsm_load, tsm_loads,
     };
+    use fourfold_inspect::hints::{Hints, set_hints};
+    use pyo3::prelude::*;
+
+    /// What errors suggest.
+    const HINTS: Hints = Hints {
+        raw: "pass raw=True to write them anyway",
+        original: "pass the module to fill as like=",
+        unknown: "pass format= to read it as one",
+        ambiguous: "pass one of them as format=",
+        layouts: "pass its schema= and type=",
+        schema: "pass schema=",
+        is_command: false,
+    };
+
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        set_hints(HINTS);
+        Ok(())
+    }
 }

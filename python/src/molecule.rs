@@ -10,13 +10,13 @@ use std::sync::Arc;
 use fourfold::molecule::{ErrorKind, Options, Result as MoleculeResult};
 use fourfold_schema::mol::{Schema as Types, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 pub(crate) use self::records::Records;
 use crate::error::{decode, decode_with_hint};
-use crate::explain::{input_of, selected};
+use crate::given::{AnySchema, Given, molecule_of};
 use crate::input;
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
@@ -90,15 +90,21 @@ impl Schema {
 
 #[pymethods]
 impl Schema {
-    /// Reads a schema from a file, with the files that it imports.
+    /// Reads a schema from a file, with the files that it imports, or from its text.
     ///
     /// Raises `ValueError` with the line and column for anything `moleculec` refuses.
     #[new]
-    fn new(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Self> {
-        if let Err(error) = std::fs::metadata(&path) {
-            return Err(crate::error::io_error(error, &path));
+    fn new(path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match Given::of(path)? {
+            Some(Given::Path(file)) => Ok(Schema { types: molecule_of(path.py(), &file)? }),
+            Some(Given::Text(text)) => Schema::parse(&text),
+            None => {
+                let found = path.get_type().name()?;
+                let text =
+                    format!("the path of a .mol file, or its text, is required, not '{found}'");
+                Err(PyTypeError::new_err(text))
+            }
         }
-        Schema::of(py.detach(|| Types::from_file(&path)))
     }
 
     /// Reads a schema from a text, without imports.
@@ -166,10 +172,11 @@ impl Schema {
         self.checked(data.py(), bytes.as_bytes(), r#type, compatible).map(drop)
     }
 
-    /// The type of a path or of bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the
+    /// The type of a path, an open file or bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the
     /// type that fits best if none does.
     fn select(&self, source: &Bound<'_, PyAny>) -> PyResult<String> {
-        selected(source.py(), &self.types, input_of(source)?)
+        let schema = AnySchema::Molecule(Arc::clone(&self.types));
+        schema.select(source.py(), &input::open(source)?)
     }
 
     /// The names of all declared types.

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::CString;
+use std::io::Cursor;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
+use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{
@@ -23,6 +25,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyTuple, PyType};
 use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed};
+use crate::{edit, input};
 
 /// Tensors by name. An array is made when it is looked up.
 #[pyclass(frozen, module = "fourfold._fourfold")]
@@ -31,6 +34,9 @@ pub(crate) struct Entries {
     /// Indices of entries, sorted by name at the first lookup.
     by_name: OnceLock<Vec<usize>>,
     notes: BTreeMap<String, String>,
+    container: Container,
+    /// The file; `None` for those of an open module.
+    input: Option<Arc<Input>>,
 }
 
 struct Entry {
@@ -84,6 +90,18 @@ impl Entries {
         }
         Ok(notes)
     }
+
+    /// The name of the container.
+    fn container(&self) -> &'static str {
+        self.container.name()
+    }
+
+    /// Writes the file with other arrays: to a path, or to an object with `write`.
+    fn save(&self, target: &Bound<'_, PyAny>, tensors: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let input = self.input.as_ref();
+        let input = input.ok_or_else(|| PyValueError::new_err("use the `save` of the module"))?;
+        save_like(input, tensors, target, None)
+    }
 }
 
 impl Entries {
@@ -99,8 +117,10 @@ impl Entries {
             },
             bytes,
         };
-        let entries = weights.tensors.into_iter().zip(bytes).map(entry).collect();
-        Entries { entries, by_name: OnceLock::new(), notes: weights.notes }
+        let tensors = weights.tensors;
+        let entries = tensors.into_iter().zip(bytes).map(entry).collect();
+        let Weights { container, notes, .. } = weights;
+        Entries { entries, by_name: OnceLock::new(), notes, container, input: None }
     }
 
     fn find(&self, name: &str) -> Option<&Entry> {
@@ -152,34 +172,29 @@ fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
     weights
 }
 
-/// The tensors of a tsm, primitiv, safetensors, npz or npy file. Its bytes or else its name determine the format.
+/// The tensors of a tsm, primitiv, safetensors, npz or npy file: a path, an open file or bytes. Its bytes or else its
+/// name determine the format.
 ///
 /// Returns a read-only mapping of names to arrays. The arrays are in the file's memory map, except for those of a
 /// compressed npz. With `all`, it includes the attributes of a module's operators.
 #[pyfunction]
 #[pyo3(signature = (path, *, all = false))]
-pub(crate) fn tensors<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    all: bool,
-) -> PyResult<Bound<'py, PyAny>> {
-    let Input { name, bytes } = open(py, &path)?;
-    let owner = Arc::new(bytes);
-    // A clone shares the map.
-    let input = Input { name, bytes: Memory::clone(&owner) };
+pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Bound<'py, PyAny>> {
+    let py = path.py();
+    let input = Arc::new(input::open(path)?);
     let read = py.detach(|| {
         let source = read_as(container(&input, &Options::new())?, &input)?;
-        let weights = source.weights().map_err(|text| data(&input.name, text))?;
-        Ok(placed(without_attributes(weights, all), &owner))
+        let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
+        Ok(placed(without_attributes(weights, all), &input.bytes))
     });
     let (weights, places) = read.map_err(|failure| failed(py, failure))?;
-    let whole = Whole::new(py, &owner)?;
+    let whole = Whole::of_input(py, &input)?;
     let bytes = places.into_iter().map(|place| match place {
-        Place::Inside(range) => whole.part(owner.get(range).unwrap_or_default()),
+        Place::Inside(range) => whole.part(input.bytes.get(range).unwrap_or_default()),
         Place::Own(bytes) => Bytes::Lent(lend(bytes)),
     });
     let bytes = bytes.collect();
-    Entries::new(weights, bytes).into_mapping(py)
+    Entries { input: Some(input), ..Entries::new(weights, bytes) }.into_mapping(py)
 }
 
 /// The location of a tensor's bytes.
@@ -204,108 +219,219 @@ fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) 
     (Weights { container, tensors, notes }, places)
 }
 
-fn data(name: &str, text: String) -> fourfold_inspect::failure::Failure {
-    fourfold_inspect::failure::Failure::data(name, text)
-}
-
-/// Memory-maps a file.
-pub(crate) fn open(py: Python<'_>, path: &Path) -> PyResult<Input> {
-    let bytes = py.detach(|| Memory::open(path));
-    let bytes = bytes.map_err(|error| crate::error::io_error(error, path))?;
-    Ok(Input { name: path.display().to_string(), bytes })
-}
-
-/// The target of a conversion.
+/// A file of tensors to be written.
 pub(crate) struct Target {
-    pub(crate) path: PathBuf,
-    pub(crate) container: Container,
-    pub(crate) original: Option<Input>,
+    /// `None` for an object with `write`.
+    path: Option<PathBuf>,
+    extension: Option<String>,
+    container: Container,
+    raw: bool,
 }
+
+const ALL: [Container; 5] =
+    [Container::Tsm, Container::Primitiv, Container::Safetensors, Container::Npz, Container::Npy];
 
 impl Target {
     /// # Errors
     ///
-    /// If neither `to` nor the name of the file determines the container.
+    /// If neither `to` nor the name of the file determines the container, or these are not that of `like`.
     pub(crate) fn new(
-        py: Python<'_>,
-        path: PathBuf,
+        target: &Bound<'_, PyAny>,
         to: Option<&str>,
-        like: Option<PathBuf>,
+        like: Option<Container>,
+        raw: bool,
     ) -> PyResult<Self> {
-        const ALL: [Container; 5] = [
-            Container::Tsm,
-            Container::Primitiv,
-            Container::Safetensors,
-            Container::Npz,
-            Container::Npy,
-        ];
-        let found = match to {
-            Some(to) => ALL.into_iter().find(|container| container.name() == to),
-            None => Container::of_name(&path),
+        let path = input::path_of(target)?;
+        let name = match &path {
+            Some(path) => path.clone(),
+            None => PathBuf::from(input::name_of(target)?.unwrap_or_default()),
         };
-        let container = found.ok_or_else(|| {
-            let names = ALL.map(Container::name).join(", ");
-            let text = match to {
-                Some(to) => format!("{to:?} is not a container; use one of {names}"),
-                None => format!("{}: unknown container; pass `to`, one of {names}", path.display()),
-            };
-            PyValueError::new_err(text)
+        let names = ALL.map(Container::name).join(", ");
+        let found = match to {
+            Some(to) => Some(ALL.into_iter().find(|it| it.name() == to).ok_or_else(|| {
+                PyValueError::new_err(format!("{to:?} is not a container; use one of {names}"))
+            })?),
+            None => Container::of_name(&name),
+        };
+        if let (Some(found), Some(like)) = (found.filter(|it| Some(*it) != like), like) {
+            let (shown, found, like) = (name.display(), found.name(), like.name());
+            let text = format!(
+                "{shown}: {found}, and `like` is {like}; use `convert` for another container"
+            );
+            return Err(PyValueError::new_err(text));
+        }
+        let container = like.or(found).ok_or_else(|| {
+            let shown = name.display();
+            PyValueError::new_err(format!("{shown}: unknown container; pass `to`, one of {names}"))
         })?;
-        let original = like.map(|like| open(py, &like)).transpose()?;
-        Ok(Target { path, container, original })
+        let extension = name.extension().map(|it| it.to_string_lossy().to_lowercase());
+        Ok(Target { path, extension, container, raw })
     }
 
-    /// Writes the tensors of `source`, and returns a warning about metadata that the container cannot store.
+    /// Writes tensors that were read from `input`, or returns the bytes for an object with `write`.
     pub(crate) fn write(
         &self,
-        source: &dyn Source,
+        weights: &Weights<'_>,
         input: &Input,
-        all: bool,
-    ) -> Result<Option<String>, fourfold_inspect::failure::Failure> {
-        let refused = |text| data(&input.name, text);
-        let weights = without_attributes(source.weights().map_err(refused)?, all);
-        weights.check(self.container, false).map_err(refused)?;
-        let extension = self.path.extension().and_then(|extension| extension.to_str());
-        let request = Request { input, original: self.original.as_ref(), extension };
-        let made = self.container.kind().make(&weights, &request)?;
-        fourfold::replace_file(&self.path, |writer| made.write(writer))
-            .map_err(|error| fourfold_inspect::failure::Failure::io(&self.path, error))?;
+        original: Option<&Input>,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        let refused = |text: String| Failure::Usage(format!("{}: {text}", input.name));
+        weights.check(self.container, self.raw).map_err(refused)?;
+        let extension = self.extension.as_deref();
+        let request = Request { input, original, extension };
+        let made = self.container.kind().make(weights, &request);
+        let made = made.map_err(|failure| match failure {
+            // The bytes are good, but the tensors do not fit.
+            Failure::Data { name, text } if name == input.name => refused(text),
+            failure => failure,
+        })?;
+        match &self.path {
+            Some(path) => {
+                let written = fourfold::replace_file(path, |writer| made.write(writer));
+                written.map(|()| None).map_err(|error| Failure::io(path, error))
+            }
+            None => {
+                let mut bytes = Cursor::new(Vec::new());
+                made.write(&mut bytes)?;
+                Ok(Some(bytes.into_inner()))
+            }
+        }
+    }
+
+    /// The warning about metadata that the container cannot store.
+    fn left_out(&self, weights: &Weights<'_>, input: &Input) -> Option<String> {
         let notes = weights.own_notes().len();
         let is_kept = notes == 0 || self.container.kind().keeps_notes();
-        Ok((!is_kept).then(|| {
+        (!is_kept).then(|| {
             let (name, target) = (&input.name, self.container.name());
             let notes = counted(notes, "note");
             format!("{name}: {notes} of `__metadata__` left out: {target} has none")
-        }))
+        })
+    }
+}
+
+/// Passes the bytes on to an object with `write`. A path has been written.
+pub(crate) fn finish(target: &Bound<'_, PyAny>, bytes: Option<Vec<u8>>) -> PyResult<()> {
+    bytes.map_or(Ok(()), |bytes| input::put(target.py(), target, &bytes))
+}
+
+/// The tensors of a source to convert.
+pub(crate) fn weights_of<'a>(
+    source: &'a dyn Source,
+    name: &str,
+    all: bool,
+) -> Result<Weights<'a>, Failure> {
+    let weights = source.weights().map_err(|text| Failure::data(name, text))?;
+    Ok(without_attributes(weights, all))
+}
+
+/// The original file of a conversion.
+pub(crate) fn original_of(
+    like: Option<&Bound<'_, PyAny>>,
+    target: &Target,
+) -> PyResult<Option<Input>> {
+    match like {
+        Some(_) if !target.container.kind().takes_original() => {
+            let name = target.container.name();
+            let text = format!("`like` is for files of tsm and primitiv, not {name}");
+            Err(PyValueError::new_err(text))
+        }
+        like => like.map(input::open).transpose(),
     }
 }
 
 /// Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
-/// or `to` determines it.
+/// or `to` determines it. Both files are paths or open files.
 ///
 /// `like` is the original tsm or primitiv file, from which everything but the tensors is copied; it is required for
-/// a tsm module. With `all`, attributes of a module's operators are written too. A `UserWarning` reports safetensors
-/// metadata that the container cannot store.
+/// a tsm module. With `all`, attributes of a module's operators are written too. With `raw`, elements that npz and npy
+/// lack, such as bfloat16, are written as the numbers of their bits, although these are other values. A `UserWarning`
+/// reports safetensors metadata that the container cannot store.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, to = None, like = None, all = false))]
+#[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false))]
 pub(crate) fn convert(
-    py: Python<'_>,
-    source: PathBuf,
-    target: PathBuf,
+    source: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
     to: Option<&str>,
-    like: Option<PathBuf>,
+    like: Option<&Bound<'_, PyAny>>,
     all: bool,
+    raw: bool,
 ) -> PyResult<()> {
-    let target = Target::new(py, target, to, like)?;
-    let input = open(py, &source)?;
+    let py = source.py();
+    let file = Target::new(target, to, None, raw)?;
+    let original = original_of(like, &file)?;
+    let input = input::open(source)?;
     let written = py.detach(|| {
         let source = read_as(container(&input, &Options::new())?, &input)?;
-        target.write(&*source, &input, all)
+        let weights = weights_of(&*source, &input.name, all)?;
+        let bytes = file.write(&weights, &input, original.as_ref())?;
+        Ok((bytes, file.left_out(&weights, &input)))
     });
-    match written.map_err(|failure| failed(py, failure))? {
-        Some(left_out) => PyErr::warn(py, &py.get_type::<PyUserWarning>(), &c_text(&left_out), 1),
+    let (bytes, left_out) = written.map_err(|failure| failed(py, failure))?;
+    finish(target, bytes)?;
+    match left_out {
+        Some(text) => PyErr::warn(py, &py.get_type::<PyUserWarning>(), &c_text(&text), 1),
         None => Ok(()),
     }
+}
+
+/// Writes arrays by name to a tsm, primitiv, safetensors, npz or npy file: a path, or an object with `write`.
+///
+/// `like` is a file of the same container, whose tensors are replaced by the arrays of the same names, types and
+/// shapes. Its other tensors, and everything else in it, are kept. It may be the file that is written. It is required for
+/// a tsm module.
+///
+/// Without `like`, the file has these tensors only. The name of `path` or `to` determines the container. `raw` is that
+/// of `convert`.
+///
+/// >>> import io, numpy, fourfold
+/// >>> file = io.BytesIO()
+/// >>> fourfold.save({"w": numpy.ones(2, "float32")}, file, to="npz")
+/// >>> other = io.BytesIO()
+/// >>> fourfold.save({"w": numpy.zeros(2, "float32")}, other, like=file.getvalue())
+/// >>> fourfold.tensors(other.getvalue())["w"]
+/// array([0., 0.], dtype=float32)
+#[pyfunction]
+#[pyo3(signature = (tensors, path, *, like = None, to = None, raw = false))]
+pub(crate) fn save(
+    tensors: &Bound<'_, PyAny>,
+    path: &Bound<'_, PyAny>,
+    like: Option<&Bound<'_, PyAny>>,
+    to: Option<&str>,
+    raw: bool,
+) -> PyResult<()> {
+    let py = tensors.py();
+    if let Some(like) = like {
+        return save_like(&input::open(like)?, Some(tensors), path, to);
+    }
+    let file = Target::new(path, to, None, raw)?;
+    let container = file.container;
+    let weights = Weights { container, tensors: edit::tensors(tensors)?, notes: BTreeMap::new() };
+    let input = Input { name: "tensors".into(), bytes: Memory::default() };
+    let bytes = py.detach(|| file.write(&weights, &input, None));
+    finish(path, bytes.map_err(|failure| failed(py, failure))?)
+}
+
+/// Writes a file with other arrays.
+fn save_like(
+    input: &Input,
+    tensors: Option<&Bound<'_, PyAny>>,
+    path: &Bound<'_, PyAny>,
+    to: Option<&str>,
+) -> PyResult<()> {
+    let py = path.py();
+    let source = py.detach(|| read_as(container(input, &Options::new())?, input));
+    let source = source.map_err(|failure| failed(py, failure))?;
+    let mut weights =
+        weights_of(&*source, &input.name, true).map_err(|failure| failed(py, failure))?;
+    if let Some(tensors) = tensors {
+        edit::replace(&mut weights, tensors)?;
+    }
+    // Elements stay what they are in that file.
+    let file = Target::new(path, to, Some(source.container()), true)?;
+    let original = Some(input).filter(|_| file.container.kind().takes_original());
+    let bytes = py.detach(|| file.write(&weights, input, original));
+    finish(path, bytes.map_err(|failure| failed(py, failure))?)
 }
 
 /// The text without NUL.

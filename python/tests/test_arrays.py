@@ -301,8 +301,9 @@ def test_opening_a_pipe_releases_the_interpreter(read, path, tmp_path):
     data = (FIXTURES / path).read_bytes()
     thread = threading.Thread(target=lambda: pipe.write_bytes(data))
     thread.start()
-    assert read(pipe) is not None
+    opened = read(pipe)
     thread.join()
+    assert opened is not None
 
 
 BLOCK = molecule.Schema(FIXTURES / "molecule" / "schemas" / "blockchain.mol")

@@ -11,6 +11,7 @@ import numpy
 import pytest
 from conftest import ROOT
 
+import fourfold
 from fourfold import biniou, molecule, tsm
 
 README = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
@@ -52,6 +53,20 @@ def test_readme(tmp_path, monkeypatch):
             exec(code, names)
         assert printed.getvalue() == text
         assert len(code.strip().splitlines()) <= 14
+
+
+def test_readme_of_the_project(tmp_path, monkeypatch):
+    """The example changes a weight of a file that is there."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert code in (ROOT / "README.zh.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    graph = tsm.ModuleBuilder()
+    graph.build([], [graph.const("w", numpy.ones(2, "f4"))]).save("model.tsm")
+    exec(code, {})
+    for name in ("model.tsm", "model.safetensors"):
+        wanted = 2 if name == "model.tsm" else 1
+        assert fourfold.tensors(name)["w"].tolist() == [wanted, wanted]
 
 
 def rows(heading, columns):

@@ -74,7 +74,7 @@ def test_refuses_nodes_of_another_builder():
 def test_refuses_op_and_name_as_params():
     graph = tsm.ModuleBuilder()
     x = graph.param("x")
-    with pytest.raises(ValueError, match="first two arguments in #op"):
+    with pytest.raises(ValueError, match="first two arguments of op in #op"):
         graph.op("relu", "y", [x], **{"#op": "sigmoid"})
 
 
@@ -277,7 +277,7 @@ def test_conversion(tmp_path):
         again = tmp_path / "again.tsm"
         fourfold.convert(path, again, like=original)
         assert again.read_bytes() == original.read_bytes()
-    with pytest.raises(ValueError, match="consists of more than weights"):
+    with pytest.raises(ValueError, match="pass the module to fill as like="):
         fourfold.convert(tmp_path / "w.npz", tmp_path / "new.tsm")
     with pytest.raises(ValueError, match="pass `to`"):
         module.convert(tmp_path / "w.bin")
@@ -329,6 +329,42 @@ def test_small_floats(tmp_path, name, spelled, data, values):
     assert array.shape == (2, 2)
     assert array.astype("f4").ravel().tolist() == values
     assert not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "name, loss",
+    [
+        ("bfloat16", "as uint16, 1.0 would become 16256"),
+        ("float8_e4m3fn", "as uint8, 1.0 would become 56"),
+        ("float8_e5m2", "as uint8, 1.0 would become 60"),
+    ],
+)
+def test_other_numbers_need_raw(name, loss, tmp_path):
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    path, npz = tmp_path / "w.safetensors", tmp_path / "w.npz"
+    array = numpy.ones(2, getattr(ml_dtypes, name))
+    fourfold.save({"w": array}, path)
+    assert fourfold.tensors(path)["w"].dtype == array.dtype
+    text = f"npz has no {name}: {loss}, in w; pass raw=True to write them anyway$"
+    for write in (
+        lambda **raw: fourfold.convert(path, npz, **raw),
+        lambda **raw: fourfold.save({"w": array}, npz, **raw),
+    ):
+        with pytest.raises(ValueError, match=text) as caught:
+            write()
+        assert not isinstance(caught.value, DecodeError) and not npz.exists()
+        write(raw=True)
+        with numpy.load(npz) as theirs:
+            assert theirs["w"].tolist() == [int(loss.split()[-1])] * 2
+        npz.unlink()
+    graph = tsm.ModuleBuilder()
+    fixed = graph.const("w", numpy.ones(2, "i1").view(tsm.dtypes()["sink8q1"]))
+    module = graph.build([], [fixed])
+    with pytest.raises(ValueError, match="no sink8q1: as int8, 0.5 would become 1, in w"):
+        module.convert(npz)
+    module.convert(npz, raw=True)
+    module.convert(path)
+    assert fourfold.tensors(path)["w"].dtype == tsm.dtypes()["sink8q1"]
 
 
 def test_notes_of_safetensors(tmp_path):

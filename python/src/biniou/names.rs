@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 
 use super::classes::Classes;
 use crate::error::{decode_by, encode, io_error};
-use crate::input::path_of;
+use crate::given::{Given, is_atd};
 
 /// Names for the hashes in bytes.
 ///
@@ -121,20 +121,30 @@ fn of_words(words: &Bound<'_, PyAny>) -> PyResult<Names> {
     Ok(Names::new(known))
 }
 
-/// Converts the `names` argument: `None`, a dictionary, words, or the path of an `.atd` file.
+/// Converts the `names` argument: `None`, a dictionary, words, or an `.atd` file or a list of words, one a line, by path
+/// or as text.
 pub(crate) fn of(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<Names> {
     let Some(names) = names else { return Ok(Names::none()) };
     if let Ok(dictionary) = names.cast::<Dictionary>() {
         return Ok(dictionary.get().names.clone());
     }
-    match path_of(names)? {
-        None => of_words(names),
-        Some(path) => {
-            let text = py.detach(|| std::fs::read_to_string(&path));
-            let text = text.map_err(|error| io_error(error, &path))?;
-            Dictionary::of(fourfold_schema::atd::names(&text)).map(|dictionary| dictionary.names)
+    let (text, is_atd) = match Given::of(names)? {
+        None => return of_words(names),
+        // Each declaration has this sign, and no word.
+        Some(Given::Text(text)) => {
+            let is_atd = text.contains('=');
+            (text, is_atd)
         }
-    }
+        Some(Given::Path(path)) => {
+            let text = py.detach(|| std::fs::read_to_string(&path));
+            (text.map_err(|error| io_error(error, &path))?, is_atd(&path))
+        }
+    };
+    let words = match is_atd {
+        true => fourfold_schema::atd::names(&text),
+        false => Words::from_words(&text),
+    };
+    Dictionary::of(words).map(|dictionary| dictionary.names)
 }
 
 /// Caches names as Python objects.

@@ -3,10 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use fourfold::tsm;
-use pyo3::exceptions::PyValueError;
+use fourfold::tsm::{self, PackedTensor};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::module::Module;
 use super::value;
@@ -66,6 +66,8 @@ pub(crate) struct ModuleBuilder {
     builder: Option<tsm::ModuleBuilder<'static>>,
     /// Identifies the builder in its `NodeId`s.
     own: Arc<()>,
+    /// The inputs and outputs of the module that it was made from.
+    ends: Option<[Vec<u32>; 2]>,
 }
 
 impl ModuleBuilder {
@@ -88,13 +90,98 @@ impl ModuleBuilder {
         };
         nodes.iter().map(own).collect()
     }
+
+    /// The given nodes, or else those of the module that the builder was made from.
+    fn ends_of(
+        &mut self,
+        given: Option<Vec<PyRef<'_, NodeId>>>,
+        old: Option<Vec<u32>>,
+        name: &str,
+    ) -> PyResult<Vec<tsm::NodeId>> {
+        let builder = self.get()?;
+        match (given, old) {
+            (Some(given), _) => self.ids(&given),
+            (None, Some(old)) => {
+                let nodes: Vec<tsm::NodeId> = builder.nodes().collect();
+                let at = |index: u32| nodes.get(usize::try_from(index).ok()?).copied();
+                Ok(old.into_iter().filter_map(at).collect())
+            }
+            (None, None) => Err(PyTypeError::new_err(format!("{name} are required"))),
+        }
+    }
+}
+
+/// The params of keyword arguments.
+fn packed(params: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, PackedTensor<'static>)>> {
+    let mut packed = Vec::new();
+    for (param, value) in params.into_iter().flatten() {
+        let param: String = param.extract()?;
+        if matches!(&*param, "#op" | "#name") {
+            let text = "#op and #name are set by the first two arguments of op";
+            return Err(Refused::value(text).in_field(&param).into());
+        }
+        let value = value::packed(&value).map_err(|refused| refused.in_field(&param))?;
+        packed.push((param, value));
+    }
+    Ok(packed)
 }
 
 #[pymethods]
 impl ModuleBuilder {
     #[new]
     fn new() -> Self {
-        ModuleBuilder { builder: Some(tsm::ModuleBuilder::new()), own: Arc::new(()) }
+        let builder = Some(tsm::ModuleBuilder::new());
+        ModuleBuilder { builder, own: Arc::new(()), ends: None }
+    }
+
+    /// Begins with the nodes of a module, to change them or to add others. `build()` makes the same bytes again.
+    ///
+    /// >>> graph = ModuleBuilder()
+    /// >>> x = graph.param("x")
+    /// >>> module = graph.build([x], [graph.op("relu", "y", [x])])
+    /// >>> graph = ModuleBuilder.from_module(module)
+    /// >>> prob = graph.op("softmax", "prob", [graph["y"]], dim=1)
+    /// >>> graph.build(outputs=[prob])
+    /// <fourfold.tsm.Module: 3 nodes, 1 input, 1 output>
+    #[staticmethod]
+    fn from_module(module: &Module) -> PyResult<Self> {
+        let module = module.clone_module()?;
+        let ends = Some([module.inputs.clone(), module.outputs.clone()]);
+        let builder = Some(tsm::ModuleBuilder::from(module));
+        Ok(ModuleBuilder { builder, own: Arc::new(()), ends })
+    }
+
+    /// All nodes, in the order of the module.
+    #[getter]
+    fn nodes(&mut self) -> PyResult<Vec<NodeId>> {
+        let nodes: Vec<tsm::NodeId> = self.get()?.nodes().collect();
+        Ok(nodes.into_iter().map(|id| self.made(id)).collect())
+    }
+
+    /// The first node with a name, which is `bytes` if it is not UTF-8; `KeyError` if there is none.
+    fn __getitem__(&mut self, name: &Bound<'_, PyAny>) -> PyResult<NodeId> {
+        let bytes = match name.cast::<PyBytes>() {
+            Ok(bytes) => Some(bytes.as_bytes().to_vec()),
+            // No node has a name with a surrogate.
+            Err(_) => name.cast::<PyString>()?.to_cow().ok().map(|name| name.as_bytes().to_vec()),
+        };
+        let builder = self.get()?;
+        let found = bytes.and_then(|bytes| builder.find(bytes));
+        found.map(|id| self.made(id)).ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
+    }
+
+    /// Sets params of a node; their values are those that `const` accepts. That of a `<const>` is `value`.
+    #[pyo3(signature = (node, **params))]
+    fn set(&mut self, node: PyRef<'_, NodeId>, params: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let packed = packed(params)?;
+        let ids = self.ids(&[node])?;
+        for id in ids {
+            let mut node = self.get()?.at(id);
+            for (param, value) in &packed {
+                node = node.set(param, value.clone());
+            }
+        }
+        Ok(())
     }
 
     /// Adds an input. In its shape, -1 is an unknown size.
@@ -137,16 +224,7 @@ impl ModuleBuilder {
         inputs: Vec<PyRef<'_, NodeId>>,
         params: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<NodeId> {
-        let mut packed = Vec::new();
-        for (param, value) in params.into_iter().flatten() {
-            let param: String = param.extract()?;
-            if matches!(&*param, "#op" | "#name") {
-                let text = "#op and #name are set by the first two arguments";
-                return Err(Refused::value(text).in_field(&param).into());
-            }
-            let value = value::packed(&value).map_err(|refused| refused.in_field(&param))?;
-            packed.push((param, value));
-        }
+        let packed = packed(params)?;
         let inputs = self.ids(&inputs)?;
         let mut node = self.get()?.op(op, name, inputs);
         for (param, value) in packed {
@@ -156,14 +234,21 @@ impl ModuleBuilder {
         Ok(self.made(id))
     }
 
-    /// Builds the module. Raises `ValueError` for an earlier error, or for a module that TenniS refuses.
+    /// Builds the module. `inputs` and `outputs` are by default those of the module of `from_module`.
+    ///
+    /// Raises `ValueError` for an earlier error, or for a module that TenniS refuses.
+    #[pyo3(signature = (inputs = None, outputs = None))]
     fn build(
         &mut self,
-        inputs: Vec<PyRef<'_, NodeId>>,
-        outputs: Vec<PyRef<'_, NodeId>>,
+        inputs: Option<Vec<PyRef<'_, NodeId>>>,
+        outputs: Option<Vec<PyRef<'_, NodeId>>>,
     ) -> PyResult<Module> {
-        self.get()?;
-        let (inputs, outputs) = (self.ids(&inputs)?, self.ids(&outputs)?);
+        let [old_inputs, old_outputs] = match &self.ends {
+            Some(ends) => ends.clone().map(Some),
+            None => [None, None],
+        };
+        let inputs = self.ends_of(inputs, old_inputs, "inputs")?;
+        let outputs = self.ends_of(outputs, old_outputs, "outputs")?;
         let built = self.builder.take().map(|builder| builder.build(inputs, outputs));
         match built {
             Some(Ok(module)) => Ok(Module::of(module, None)),

@@ -1,15 +1,15 @@
 //! The class `fourfold.tsm.Module`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use fourfold::Memory;
 use fourfold::tsm::{self, File, Options};
+use fourfold::{Category, Memory};
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::draw;
 use fourfold_inspect::graph::picture::Picture;
 use fourfold_inspect::input::Input;
-use fourfold_inspect::tensors::{Role, Source as _};
+use fourfold_inspect::tensors::{Role, Source as _, put_back};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};
@@ -18,8 +18,8 @@ use super::node::Node;
 use super::packed::opened;
 use crate::array::{Bytes, lend, within};
 use crate::error::{decode, encode, failed, io_error};
-use crate::input;
-use crate::tensors::{Entries, Target, borrowed};
+use crate::tensors::{Entries, Target, borrowed, finish, original_of, weights_of};
+use crate::{edit, input};
 
 /// A TenniS module: a graph of operators and its tensors.
 ///
@@ -42,6 +42,12 @@ impl Module {
     pub(crate) fn of(module: tsm::Module<'static>, path: Option<PathBuf>) -> Self {
         let open = Open { file: Arc::new(File::Module(module)), tensors: None };
         Module { open: Mutex::new(Some(open)), path }
+    }
+
+    fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let options = Options::new().max_input(u64::MAX);
+        let module = py.detach(|| tsm::Module::from_reader_with(bytes, &options));
+        Ok(Module::of(module.map_err(|error| decode(py, &error))?, None))
     }
 
     /// Locks the state. The caller must not call Python while it has the lock.
@@ -74,6 +80,11 @@ impl Module {
         }
     }
 
+    /// The module itself, whose tensors share the file.
+    pub(super) fn clone_module(&self) -> PyResult<tsm::Module<'static>> {
+        self.look(tsm::Module::clone)
+    }
+
     /// The index of the first node with a name. No node has a name with a surrogate.
     fn place_of(&self, name: &Bound<'_, PyString>) -> PyResult<Option<usize>> {
         let name = name.to_cow().ok();
@@ -97,29 +108,29 @@ impl Module {
 
 #[pymethods]
 impl Module {
-    /// Opens a `.tsm` file, memory-mapped.
+    /// Opens a `.tsm` file: a path, which is memory-mapped, or an open file, which is read to its end.
     #[staticmethod]
-    pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let module = opened(py, &path, py.detach(|| tsm::Module::open(&path)))?;
-        Ok(Module::of(module, Some(path)))
+    pub(crate) fn open(path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = path.py();
+        match input::path_of(path)? {
+            Some(path) => {
+                let module = opened(py, &path, py.detach(|| tsm::Module::open(&path)))?;
+                Ok(Module::of(module, Some(path)))
+            }
+            None => Module::of_bytes(py, &input::open(path)?.bytes),
+        }
     }
 
     /// Whether a file is a module and not a tensor file.
     #[staticmethod]
-    fn is_module(py: Python<'_>, path: PathBuf) -> PyResult<bool> {
-        let bytes = py.detach(|| Memory::open(&path));
-        Ok(File::is_module(&bytes.map_err(|error| io_error(error, &path))?))
+    fn is_module(path: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(File::is_module(&input::open(path)?.bytes))
     }
 
     /// Reads the bytes of a `.tsm` file.
     #[staticmethod]
     fn loads(data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = data.py();
-        let bytes = input::buffer(data)?;
-        let bytes = bytes.as_bytes();
-        let options = Options::new().max_input(u64::MAX);
-        let module = py.detach(|| tsm::Module::from_reader_with(bytes, &options));
-        Ok(Module::of(module.map_err(|error| decode(py, &error))?, None))
+        Module::of_bytes(data.py(), input::buffer(data)?.as_bytes())
     }
 
     /// The format of the file.
@@ -218,42 +229,67 @@ impl Module {
     /// The bytes of the `.tsm` file.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let file = self.file()?;
-        let bytes = py.detach(|| match &*file {
-            File::Module(module) => module.to_vec(),
-            File::Tensor(packed) => packed.to_vec(),
-        });
+        let bytes = py.detach(|| bytes_of(&file));
         Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
     }
 
-    /// Writes the `.tsm` file tensor by tensor, through a temporary file that replaces the path.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    /// Writes the `.tsm` file: to a path, tensor by tensor, through a temporary file that replaces it, or to an object
+    /// with `write`. The path may be that of the open module.
+    ///
+    /// `tensors` are arrays that replace those of the same names in `module.tensors`, with the same types and shapes.
+    /// The module itself remains unchanged.
+    ///
+    /// >>> import io, numpy
+    /// >>> from fourfold.tsm import Module, ModuleBuilder
+    /// >>> graph = ModuleBuilder()
+    /// >>> module = graph.build([], [graph.const("w", numpy.ones(2, numpy.float32))])
+    /// >>> file = io.BytesIO()
+    /// >>> module.save(file, tensors={"w": 2 * module.tensors["w"]})
+    /// >>> Module.loads(file.getvalue()).tensors["w"]
+    /// array([2., 2.], dtype=float32)
+    #[pyo3(signature = (path, *, tensors = None))]
+    fn save(&self, path: &Bound<'_, PyAny>, tensors: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let py = path.py();
         let file = self.file()?;
-        let written = py.detach(|| match &*file {
-            File::Module(module) => module.write_to(&path),
-            File::Tensor(packed) => packed.write_to(&path),
-        });
-        written.map_err(|error| match error.category() {
-            fourfold::Category::Io => io_error(error.into(), &path),
+        let place = input::path_of(path)?;
+        let written = match tensors {
+            None => py.detach(|| write(&file, place.as_deref())),
+            Some(tensors) => {
+                let mut weights = file.weights().map_err(PyValueError::new_err)?;
+                edit::replace(&mut weights, tensors)?;
+                let mut changed: File<'_> = File::clone(&file);
+                put_back(&mut changed, &weights).map_err(PyValueError::new_err)?;
+                py.detach(|| write(&changed, place.as_deref()))
+            }
+        };
+        let bytes = written.map_err(|error| match (error.category(), &place) {
+            (Category::Io, Some(path)) => io_error(error.into(), path),
             _ => encode(&error),
-        })
+        })?;
+        finish(path, bytes)
     }
 
     /// Converts the tensors to safetensors, npz, npy, tsm or primitiv. See `fourfold.convert`.
-    #[pyo3(signature = (path, *, to = None, like = None, all = false))]
+    #[pyo3(signature = (path, *, to = None, like = None, all = false, raw = false))]
     fn convert(
         &self,
-        py: Python<'_>,
-        path: PathBuf,
+        path: &Bound<'_, PyAny>,
         to: Option<&str>,
-        like: Option<PathBuf>,
+        like: Option<&Bound<'_, PyAny>>,
         all: bool,
+        raw: bool,
     ) -> PyResult<()> {
-        let target = Target::new(py, path, to, like)?;
+        let py = path.py();
+        let target = Target::new(path, to, None, raw)?;
+        let original = original_of(like, &target)?;
         let file = self.file()?;
         let input = Input { name: self.title(), bytes: Memory::default() };
-        let written = py.detach(|| target.write(&*file, &input, all));
         // A module has no metadata to warn about.
-        written.map(drop).map_err(|failure| failed(py, failure))
+        let written = py.detach(|| {
+            let weights = weights_of(&*file, &input.name, all)?;
+            target.write(&weights, &input, original.as_ref())
+        });
+        finish(path, written.map_err(|failure| failed(py, failure))?)
     }
 
     /// A picture of the graph, as SVG.
@@ -296,5 +332,21 @@ impl Module {
         });
         let described = described.unwrap_or_else(|_| "closed".into());
         format!("<fourfold.tsm.Module: {described}>")
+    }
+}
+
+fn bytes_of(file: &File<'_>) -> tsm::Result<Vec<u8>> {
+    match file {
+        File::Module(module) => module.to_vec(),
+        File::Tensor(packed) => packed.to_vec(),
+    }
+}
+
+/// Writes a file to a path, or returns its bytes.
+fn write(file: &File<'_>, path: Option<&Path>) -> tsm::Result<Option<Vec<u8>>> {
+    match (file, path) {
+        (_, None) => bytes_of(file).map(Some),
+        (File::Module(module), Some(path)) => module.write_to(path).map(|()| None),
+        (File::Tensor(packed), Some(path)) => packed.write_to(path).map(|()| None),
     }
 }

@@ -1,0 +1,99 @@
+//! Files that are given by a path or as a text, and schemas that are read from these.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fourfold::biniou::Options;
+use fourfold_inspect::failure::Failure;
+use fourfold_inspect::formats::{Note, Selection, Typed};
+use fourfold_inspect::input::Input;
+use fourfold_schema::{atd, mol};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::error::{decode_with_hint, failed, io_error};
+use crate::input::path_of;
+
+/// A path, or the text of a file.
+pub(crate) enum Given {
+    Path(PathBuf),
+    Text(String),
+}
+
+impl Given {
+    /// `None` for other objects. Text is what has a line break or a sign of a schema and is no file.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let Some(path) = path_of(object)? else { return Ok(None) };
+        let text = object.cast::<PyString>().ok();
+        // A path that is not UTF-8 has surrogates.
+        if let Some(text) = text.and_then(|text| text.to_cow().ok()) {
+            if text.contains(['\n', ';', '{', '=', '<']) && !path.exists() {
+                return Ok(Some(Given::Text(text.into_owned())));
+            }
+        }
+        Ok(Some(Given::Path(path)))
+    }
+}
+
+/// A schema of either language.
+#[derive(Clone)]
+pub(crate) enum AnySchema {
+    Molecule(Arc<mol::Schema>),
+    Biniou(Arc<atd::Schema>),
+}
+
+impl AnySchema {
+    /// The schema with the type of a file.
+    pub(crate) fn typed(&self, name: Option<String>) -> Result<Typed, String> {
+        match self {
+            AnySchema::Molecule(schema) => Typed::new(mol::Schema::clone(schema), name),
+            AnySchema::Biniou(schema) => Typed::new(atd::Schema::clone(schema), name),
+        }
+    }
+
+    /// The type that a file has in the schema.
+    ///
+    /// # Errors
+    ///
+    /// If no type fits: the error of the one that fits best.
+    pub(crate) fn select(&self, py: Python<'_>, input: &Input) -> PyResult<String> {
+        let selected = py.detach(|| {
+            let typed = self.typed(None).map_err(Failure::Usage)?;
+            let Selection { of_type, note } = typed.select(input, &Options::new());
+            Ok((of_type.map(|of_type| of_type.ty().to_owned()), note))
+        });
+        match selected.map_err(|failure| failed(py, failure))? {
+            (Some(name), _) => Ok(name),
+            (None, note) => Err(self.misfit(py, &note.unwrap_or(Note::Empty), input)),
+        }
+    }
+
+    /// The exception for a file that no type of the schema fits.
+    pub(crate) fn misfit(&self, py: Python<'_>, note: &Note, input: &Input) -> PyErr {
+        let whole = || failed(py, Failure::data(&input.name, note));
+        let (Note::None { ty, .. }, AnySchema::Molecule(types)) = (note, self) else {
+            return whole();
+        };
+        let error = py.detach(|| types.values_of(&input.bytes, ty).ok()?.find_map(Result::err));
+        let hint = format!("no type of the schema fits, and {ty} fits best");
+        error.map_or_else(whole, |error| decode_with_hint(py, &error, &hint))
+    }
+}
+
+/// The types of a `.mol` file.
+pub(crate) fn molecule_of(py: Python<'_>, path: &Path) -> PyResult<Arc<mol::Schema>> {
+    readable(path)?;
+    let schema = py.detach(|| mol::Schema::from_file(path));
+    schema.map(Arc::new).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Raises the `OSError` of a missing file.
+pub(crate) fn readable(path: &Path) -> PyResult<()> {
+    std::fs::metadata(path).map(drop).map_err(|error| io_error(error, path))
+}
+
+/// Whether the path is that of an `.atd` file.
+pub(crate) fn is_atd(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "atd")
+}
