@@ -162,6 +162,8 @@ export class Frame {
     // The middle of the viewport stays in the drawing.
     this.x = Math.min(Math.max(this.x, -width / 2), this.width - width / 2);
     this.y = Math.min(Math.max(this.y, -height / 2), this.height - height / 2);
+    // The sizes of the stage are rounded: of its two scales, the smaller one would make text smaller than readable.
+    this.picture.setAttribute("preserveAspectRatio", "xMinYMin slice");
     this.picture.setAttribute("viewBox", [this.x, this.y, width, height].map((length) => length.toFixed(2)).join(" "));
     this.listener.moved();
   }
