@@ -140,7 +140,7 @@ def open(
             raise ValueError("an .atd file is for biniou: pass it as names=")
         known = molecule.Schema(schema) if isinstance(schema, (str, os.PathLike)) else schema
         source = _loaded(path)
-        type = type or known.select(source)
+        type = known.select(source) if type is None else type
         if isinstance(source, bytes):
             return known.loads_all(source, type)
         return known.load_all(source, type)

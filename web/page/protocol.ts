@@ -30,10 +30,10 @@ export interface Facts { format: string; confidence: string; words: string[] }
 
 /** How the type of a file was selected, or why it has none. */
 export type TypeNote =
-  | { kind: "only"; ty: string }
-  | { kind: "first"; ty: string; fitting: string[] }
+  | { kind: "only"; ty: string; fits_both: boolean }
+  | { kind: "first"; ty: string; fitting: string[]; fits_both: boolean }
   | { kind: "none"; ty: string; at: number; error: string; is_requested: boolean }
-  | { kind: "other_format"; format: string; of_schema: string }
+  | { kind: "other_format"; format: string; of_schema: string; closest: [type: string, error: string] | null }
   | { kind: "empty" };
 
 export interface Summary {

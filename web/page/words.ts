@@ -201,7 +201,7 @@ const en: Words = {
       case "none": return note.is_requested
         ? `The file is not of the type ${oneLine(note.ty)}, and is shown without types.`
         : `No type of the schema fits, and the file is shown without types. ${oneLine(note.ty)} fits best.`;
-      case "other_format": return `The schema is for ${note.of_schema}, and this file is ${note.format}.`;
+      case "other_format": return `The schema is for ${note.of_schema}, and this file can be read as ${note.format}.`;
       case "empty": return "The schema has no types.";
     }
   },
@@ -370,7 +370,7 @@ const zh: Words = {
       case "none": return note.is_requested
         ? `文件不是 ${oneLine(note.ty)} 类型，因此不按类型显示。`
         : `模式中没有匹配的类型，因此不按类型显示。最接近的是 ${oneLine(note.ty)}。`;
-      case "other_format": return `模式用于 ${note.of_schema}，而此文件是 ${note.format}。`;
+      case "other_format": return `模式用于 ${note.of_schema}，而此文件可读作 ${note.format}。`;
       case "empty": return "模式中没有类型。";
     }
   },

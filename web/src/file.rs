@@ -163,7 +163,7 @@ impl File {
         });
         let fitting = match &note {
             Some(Note::First { fitting, .. }) => fitting.clone(),
-            Some(Note::Only { ty }) => vec![ty.clone()],
+            Some(Note::Only { ty, .. }) => vec![ty.clone()],
             // A requested type changes nothing about the others.
             Some(Note::None { is_requested: true, .. }) | None => {
                 std::mem::take(&mut self.selected.fitting)

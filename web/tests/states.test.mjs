@@ -119,7 +119,7 @@ test("a file that no type fits keeps its format, names and JSON", async () => {
   // A file of another format is shown as without the schema.
   await open(page, [fixture("tsm/good/mlp.tsm"), fixture("biniou/schemas/log.atd")]);
   assert.match(await page.textContent("#verdict"), /^good/);
-  assert.equal(await page.textContent("#type-note"), "The schema is for biniou, and this file is tsm.");
+  assert.equal(await page.textContent("#type-note"), "The schema is for biniou, and this file can be read as tsm.");
   await tab(page, "graph");
   await tab(page, "tensors");
 });

@@ -26,6 +26,8 @@ pub enum Note {
     Only {
         /// The type.
         ty: String,
+        /// Whether it fits the other file of a comparison, too.
+        fits_both: bool,
     },
     /// Several types fit.
     First {
@@ -33,10 +35,12 @@ pub enum Note {
         ty: String,
         /// All of them.
         fitting: Vec<String>,
+        /// Whether they fit the other file of a comparison, too.
+        fits_both: bool,
     },
     /// No type fits, or not the requested one.
     None {
-        /// The requested type, or the one that fits up to the last byte.
+        /// The requested type, or the one whose first error is at the greatest offset.
         ty: String,
         /// The offset of the first byte that does not fit it.
         at: usize,
@@ -44,8 +48,15 @@ pub enum Note {
         error: String,
         is_requested: bool,
     },
-    /// The file is of another format than the schema.
-    OtherFormat { format: &'static str, of_schema: &'static str },
+    /// No type fits, and the bytes are of another format.
+    OtherFormat {
+        /// The format of the bytes.
+        format: &'static str,
+        /// The format of the schema.
+        of_schema: &'static str,
+        /// The type whose first error is at the greatest offset, and that error.
+        closest: Option<(String, String)>,
+    },
     /// The schema has no types that a file can be of.
     Empty,
 }
@@ -60,17 +71,22 @@ impl Note {
 impl Display for Note {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Only { ty } => write!(f, "read as {ty}, the only type of the schema that fits"),
-            Note::First { ty, fitting } => {
+            Note::Only { ty, fits_both } => {
+                let both = if *fits_both { " both files" } else { "" };
+                write!(f, "read as {ty}, the only type of the schema that fits{both}")
+            }
+            Note::First { ty, fitting, fits_both } => {
+                let both = if *fits_both { " both files" } else { "" };
                 let (count, names) = (fitting.len(), listed(fitting, MOST_NAMED));
-                write!(f, "read as {ty}, the first of {count} types that fit: {names}")
+                write!(f, "read as {ty}, the first of {count} types that fit{both}: {names}")
             }
             Note::None { ty, error, is_requested: false, .. } => {
                 write!(f, "no type of the schema fits; {ty} fits best: {error}")
             }
             Note::None { ty, error, is_requested: true, .. } => write!(f, "not {ty}: {error}"),
-            Note::OtherFormat { format, of_schema } => {
-                write!(f, "the schema is for {of_schema}, and this file is {format}")
+            Note::OtherFormat { format, of_schema, closest } => {
+                write!(f, "the schema is for {of_schema}, and this file can be read as {format}")?;
+                closest.iter().try_for_each(|(ty, error)| write!(f, "; {ty} fits best: {error}"))
             }
             Note::Empty => f.write_str("the schema has no types"),
         }

@@ -1,5 +1,6 @@
 //! Reads files with a schema: selects the type of a file.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use fourfold::biniou::{Dictionary, Options};
@@ -158,9 +159,11 @@ impl Typed {
             return (self.select(old, options), self.select(new, options));
         }
         let (mut one, mut two) = (self.fits(old, options), self.fits(new, options));
+        let others: BTreeSet<&str> = two.names.iter().copied().collect();
         let both: Vec<&str> =
-            one.names.iter().copied().filter(|name| two.names.contains(name)).collect();
+            one.names.iter().copied().filter(|name| others.contains(name)).collect();
         if !both.is_empty() {
+            (one.are_of_both, two.are_of_both) = (true, true);
             (one.names, two.names) = (both.clone(), both);
         }
         (self.selection(one, old, options), self.selection(two, new, options))
@@ -168,7 +171,7 @@ impl Typed {
 
     /// Checks a file against the requested type or all types.
     fn fits<'t>(&'t self, input: &Input, options: &Options) -> Fits<'t> {
-        let mut fits = Fits { names: Vec::new(), closest: None };
+        let mut fits = Fits { names: Vec::new(), are_of_both: false, closest: None };
         let mut check = |name: &'t str| match self.schema.load(&input.bytes, name, options) {
             Ok(_) => fits.names.push(name),
             Err(misfit) => {
@@ -192,10 +195,10 @@ impl Typed {
         let note = match fits.names[..] {
             [] => Some(self.none_fits(fits.closest, input, options)),
             [_] if self.name.is_some() => None,
-            [only] => Some(Note::Only { ty: only.to_owned() }),
+            [only] => Some(Note::Only { ty: only.to_owned(), fits_both: fits.are_of_both }),
             [first, ..] => {
                 let fitting = fits.names.iter().map(owned).collect();
-                Some(Note::First { ty: first.to_owned(), fitting })
+                Some(Note::First { ty: first.to_owned(), fitting, fits_both: fits.are_of_both })
             }
         };
         Selection { of_type, note }
@@ -205,8 +208,10 @@ impl Typed {
     fn none_fits(&self, closest: Option<(&str, Misfit)>, input: &Input, options: &Options) -> Note {
         let of_schema = self.format();
         match (self.fallback(input, options), closest) {
-            (Ok(format), _) if format != of_schema => {
-                Note::OtherFormat { format: format.name(), of_schema: of_schema.name() }
+            (Ok(format), closest) if format != of_schema => {
+                // Damaged bytes of the schema's format may be readable as another one.
+                let closest = closest.map(|(ty, misfit)| (ty.to_owned(), misfit.text));
+                Note::OtherFormat { format: format.name(), of_schema: of_schema.name(), closest }
             }
             (_, Some((ty, Misfit { at, text: error }))) => {
                 let is_requested = self.name.is_some();
@@ -216,7 +221,7 @@ impl Typed {
         }
     }
 
-    /// The format of a file that no type fits: that of the schema, unless the bytes are of another one.
+    /// The format of a file that no type fits: that of the schema, unless the bytes are of exactly one other.
     ///
     /// # Errors
     ///
@@ -225,9 +230,6 @@ impl Typed {
         match verdict_of(input, options) {
             verdict @ (Verdict::Determined(_) | Verdict::Empty | Verdict::Unknown(Some(_))) => {
                 format_of(input, verdict)
-            }
-            Verdict::Ambiguous(formats) if !formats.contains(&self.format()) => {
-                Ok(formats.first().copied().unwrap_or(self.format()))
             }
             _ => Ok(self.format()),
         }
@@ -285,7 +287,9 @@ impl Typed {
 /// The types that a file fits.
 struct Fits<'t> {
     names: Vec<&'t str>,
-    /// Of the other types, the one that fits up to the last byte, and why it does not fit.
+    /// Whether another file fits each of them, too.
+    are_of_both: bool,
+    /// Of the other types, the one whose first error is at the greatest offset, and that error.
     closest: Option<(&'t str, Misfit)>,
 }
 

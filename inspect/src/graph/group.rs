@@ -122,8 +122,9 @@ impl Groups {
 
 /// The prefixes of a name that end before a separator, the shortest one first.
 fn prefixes(name: &str, separator: char) -> impl Iterator<Item = &str> {
-    let ends = name.match_indices(separator).filter(|(at, _)| *at > 0);
-    ends.filter_map(|(at, _)| name.get(..at)).take(MOST_LEVELS)
+    let all = name.match_indices(separator).filter_map(|(at, _)| name.get(..at));
+    // An empty part of a name is not a group.
+    all.filter(move |prefix| !prefix.is_empty() && !prefix.ends_with(separator)).take(MOST_LEVELS)
 }
 
 #[cfg(test)]
@@ -168,9 +169,15 @@ mod tests {
 
     #[test]
     fn names_with_many_separators_have_few_prefixes() {
-        let name = "/".repeat(1_000_000);
+        let name = "a/".repeat(1_000_000);
         let groups = Groups::of(&picture(&[&name, &name], &[]));
-        assert_eq!(groups.levels().len(), MOST_LEVELS + 1);
+        assert_eq!(groups.levels().len(), MOST_LEVELS);
+    }
+
+    #[test]
+    fn empty_parts_of_names_are_no_groups() {
+        let groups = Groups::of(&picture(&["/a//b", "/a//c"], &[]));
+        assert_eq!(groups.containing("/a//b"), ["/a"]);
     }
 
     #[test]

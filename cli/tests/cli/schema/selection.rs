@@ -43,7 +43,7 @@ fn a_type_that_fits_both_files_is_selected_for_a_comparison() {
     fs::write(&text, [0; 4]).unwrap();
     fs::write(&number, [1, 0, 0, 0, 7]).unwrap();
     let run = fourfold(&["diff", &text, &number, "--schema", &schema]);
-    let note = "read as Text, the only type of the schema that fits";
+    let note = "read as Text, the only type of the schema that fits both files";
     assert_eq!(
         (run.code, run.stderr),
         (3, format!("fourfold: {text}: {note}\nfourfold: {number}: {note}\n"))
@@ -79,8 +79,28 @@ fn a_file_of_another_format_is_shown_without_the_schema() {
     let file = fixture("primitiv/saved/m_empty.model");
     let (named, _) = printed(&["info", &file]);
     let run = fourfold(&["info", "--schema", &schema, &file]);
-    let note = format!("fourfold: {file}: the schema is for biniou, and this file is primitiv\n");
-    assert_eq!((run.code, run.text(), run.stderr.clone()), (2, &*named, note));
+    let note = format!(
+        "fourfold: {file}: the schema is for biniou, and this file can be read as primitiv; log_list fits best: "
+    );
+    assert_eq!((run.code, run.text()), (2, &*named));
+    assert!(run.stderr.starts_with(&note), "{}", run.stderr);
+}
+
+#[test]
+fn damaged_molecule_that_is_readable_as_biniou_has_the_error_of_its_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("s.mol");
+    fs::write(&schema, "array Id [byte; 4];").unwrap();
+    let run = fourfold_with(&["verify", "--schema", schema.to_str().unwrap(), "-"], &[0, 1]);
+    let error = "the schema is for molecule, and this file can be read as biniou; \
+                 Id fits best: input ends early: 4 bytes needed, 2 left at byte 0";
+    assert_eq!(run.code, 2);
+    assert!(
+        run.text().contains(error) || run.stderr.contains(error),
+        "{}{}",
+        run.text(),
+        run.stderr
+    );
 }
 
 #[test]
