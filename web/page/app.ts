@@ -26,8 +26,8 @@ const SCHEMA = /\.(mol|atd|words|txt|dict)$/i;
 
 interface OpenFile { client: Client; summary: Summary; schema: string | undefined }
 
-/** A file that is being read, the schemas waiting for it, and its progress. */
-interface Opening { client: Client; schemas: File[]; progress: HTMLProgressElement; count: HTMLElement }
+/** A file that is being read, the schemas waiting for it, those that waited before, and its progress. */
+interface Opening { client: Client; schemas: File[]; waited: File[]; progress: HTMLProgressElement; count: HTMLElement }
 
 /** Whether a file does not fit in the memory of a WebAssembly module. */
 export function isTooLong(file: File): boolean { return file.size > LONGEST; }
@@ -103,11 +103,12 @@ export class App {
     if (document.activeElement === document.body) this.root.querySelector<HTMLElement>(".actions button")?.focus();
   }
 
-  private reading({ client, progress, count }: Opening): HTMLElement {
+  private reading({ client, waited, progress, count }: Opening): HTMLElement {
     const { words } = this;
     progress.setAttribute("aria-label", words.reading);
     const cancel = (): void => {
       this.close();
+      this.waiting.unshift(...waited);
       this.showMessage(words.cancelled, false);
       this.focusFirst();
     };
@@ -334,9 +335,10 @@ export class App {
       return;
     }
     const client = new Client(this.module, this.script, file);
-    schemas.unshift(...this.waiting.splice(0));
+    const waited = this.waiting.splice(0);
+    schemas.unshift(...waited);
     const [progress, count] = [h("progress", { max: 1 }), h("span", { class: "faint" })];
-    const opening: Opening = { client, schemas, progress, count };
+    const opening: Opening = { client, schemas, waited, progress, count };
     this.opening = opening;
     this.draw();
     this.announce(`${words.reading} ${oneLine(file.name)}`);
@@ -372,7 +374,8 @@ export class App {
     } catch (error) {
       if (this.opening !== opening) return;
       this.opening = undefined;
-      client.cancel();
+      this.waiting.unshift(...waited);
+      client.end();
       this.showMessage(this.why(error), !(error instanceof Cancelled));
     }
   }
@@ -429,8 +432,8 @@ export class App {
   }
 
   close(): void {
-    this.opening?.client.cancel();
-    this.open?.client.cancel();
+    this.opening?.client.end();
+    this.open?.client.end();
     this.opening = undefined;
     this.open = undefined;
     this.message = undefined;

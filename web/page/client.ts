@@ -39,6 +39,7 @@ export class Client {
   private loaded = 0;
   private ready: Promise<void> | undefined;
   private readonly setup: Setup;
+  private isEnded = false;
 
   constructor(
     private readonly module: Promise<WebAssembly.Module>,
@@ -49,6 +50,12 @@ export class Client {
   }
 
   get file(): File { return this.setup.file; }
+
+  /** Terminates the worker for good: all later calls are cancelled. */
+  end(): void {
+    this.isEnded = true;
+    this.cancel();
+  }
 
   /** Terminates the worker. The next call starts a new one, which opens the file again. */
   cancel(): void {
@@ -106,6 +113,7 @@ export class Client {
   }
 
   private async request(call: Call, progress?: Progress): Promise<unknown> {
+    if (this.isEnded) throw new Cancelled();
     if (this.ready === undefined) {
       const own = this.start(progress);
       this.ready = own;

@@ -274,14 +274,14 @@ export function chineseReport(report: string): string {
 function heading(line: string): string {
   const [, name, what = "", bytes] = /^(.*): ([^:]+), ([\d,]+) bytes?$/s.exec(line) ?? [];
   if (name === undefined) return line;
-  return `${name}：${chinese(what) ?? what}，${bytes} 字节`;
+  return `${name}：${ofFact(what) ?? what}，${bytes} 字节`;
 }
 
 function ofLine(line: string): string {
   const [, blanks = "", text = ""] = /^( *)(.*)$/s.exec(line) ?? [];
   // Lines of a table begin with blanks; others have the words of the report.
   if (blanks === "" || text.startsWith("can be: ") || text.startsWith("begins with ")) {
-    const whole = chinese(text);
+    const whole = ofFact(text);
     if (whole !== undefined) return blanks + whole;
   }
   const [, count, severity, example, diagnostic = ""] = /^( *[\d,]+ {2})(suspicious|refused)(, for example)? +(.*)$/s.exec(line) ?? [];

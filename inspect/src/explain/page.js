@@ -50,6 +50,6 @@ document.querySelector("footer")?.append(dump.status);
 dump.start();
 performance.mark("first rows"); // For measurements.
 document.addEventListener("keydown", (event) => dump.key(event));
-window.addEventListener("resize", () => dump.bytes.fit());
+window.addEventListener("resize", () => dump.resize());
 window.addEventListener("hashchange", () => dump.goTo(location.hash));
 dump.goTo(location.hash);

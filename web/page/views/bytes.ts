@@ -63,9 +63,9 @@ export class ByteView implements View {
   /** Stops the search. */
   end(): void { this.dump?.finder.stop(); }
 
-  shown(): void { this.dump?.bytes.fit(); }
+  shown(): void { this.dump?.resize(); }
 
-  resize(): void { this.dump?.bytes.fit(); }
+  resize(): void { this.dump?.resize(); }
 
   key(event: KeyboardEvent): boolean {
     const { target } = event;

@@ -1,6 +1,7 @@
 // The graph of a module: scroll and zoom, a minimap, search, groups, and details of the chosen node. Only what is near
 // the viewport is drawn in detail.
 import type { App } from "../app.ts";
+import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
 import { append, bdi, h, save, svg } from "../dom.ts";
 import type { End, Family, Graph, Selection } from "../protocol.ts";
@@ -118,10 +119,12 @@ export class GraphView implements View {
   /** Lays out the graph. With a name, its box or the first one of that group is chosen. */
   private async load(focus?: string): Promise<void> {
     await work(this.app, this.client, this.place, async () => {
-      this.selection = {
+      const selection = {
         around: this.around.value || undefined, steps: Number(this.steps.value) || 1, closed: [...this.closed], focus,
       };
-      this.fill(await this.client.graph(this.selection), focus !== undefined);
+      const graph = await this.client.graph(selection);
+      this.selection = selection;
+      this.fill(graph, focus !== undefined);
     });
   }
 
@@ -131,6 +134,7 @@ export class GraphView implements View {
     this.graph = graph;
     this.shape = new Shape(graph.numbers, graph.lines);
     this.chosen = this.pointed = -1;
+    this.turn += 1;
     this.hits = [];
     this.drawn = undefined;
     this.content = svg("g");
@@ -240,7 +244,7 @@ export class GraphView implements View {
     try {
       text = await this.client.graphPart(wanted);
     } catch (error) {
-      this.place.replaceChildren(h("p", { class: "error", role: "alert" }, this.app.why(error)));
+      if (!(error instanceof Cancelled)) this.place.replaceChildren(h("p", { class: "error", role: "alert" }, this.app.why(error)));
       return;
     } finally {
       this.isWaiting = false;
@@ -371,7 +375,13 @@ export class GraphView implements View {
   private async search(choose = true): Promise<void> {
     const wanted = this.find.value;
     const turn = (this.searched += 1);
-    const hits = wanted === "" ? [] : await this.client.findBoxes(wanted);
+    let hits: Iterable<number> = [];
+    try {
+      if (wanted !== "") hits = await this.client.findBoxes(wanted);
+    } catch (error) {
+      if (turn === this.searched) this.found.textContent = this.app.why(error);
+      return;
+    }
     if (turn !== this.searched) return;
     this.hits = [...hits];
     this.markAll();

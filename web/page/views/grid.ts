@@ -66,11 +66,19 @@ export class Grid {
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
-  /** Shows another source from its start. */
-  show(source: Source): void {
+  /** Removes all cells. */
+  clear(): void {
+    this.source = undefined;
+    this.texts = [];
+    this.area = { top: 0, left: 0, height: 0, width: 0 };
+    this.window.replaceChildren();
+    this.element.removeAttribute("aria-activedescendant");
+  }
+
+  /** Shows another source: from its start, or at the same cell. */
+  show(source: Source, isSamePlace: boolean): void {
     this.source = source;
-    [this.top, this.left, this.letters] = [0, 0, LEAST];
-    this.chosen = [0, 0];
+    if (!isSamePlace) [this.top, this.left, this.chosen] = [0, 0, [0, 0]];
     this.area = { top: 0, left: 0, height: 0, width: 0 };
     const edge = (count: number, text: (at: number) => string): number =>
       (count === 0 ? 0 : Math.max(text(0).length, text(count - 1).length));

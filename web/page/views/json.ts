@@ -83,6 +83,7 @@ export class JsonView implements View {
       const blob = await this.client.json(progress);
       this.folds = new Folds(await blob.slice(0, MOST).text());
       this.lines.setCount(this.folds.visibleCount);
+      if (this.find.value !== "") void this.start();
       if (blob.size > MOST) {
         note = h("p", { class: "faint" }, words.jsonShort(grouped(MOST)), " ",
           h("button", { type: "button", onclick: () => save(blob, `${this.client.file.name}.json`) }, words.downloads, " JSON"));

@@ -80,7 +80,7 @@ export class TensorView implements View {
       this.weights.checked = this.all.some((tensor) => tensor.is_weight);
       this.arrange();
       const [first] = this.shownRows;
-      if (first !== undefined) await this.choose(first);
+      if (first !== undefined) void this.choose(first);
     });
   }
 

@@ -48,10 +48,10 @@ export class Values {
     });
     const axis = (id: string): HTMLSelectElement => h("select", { id, onchange: () => this.chooseAxes(id) });
     [this.rows, this.columns] = [axis("rows"), axis("columns")];
-    this.form = h("select", { id: "form", onchange: () => this.show() },
+    this.form = h("select", { id: "form", onchange: () => this.show(true) },
       ...FORMS.map((form) => h("option", { value: form }, words.forms[form])));
     this.digits = h("input", {
-      type: "number", id: "digits", min: 0, max: MOST_DIGITS, value: DEFAULT_DIGITS, oninput: () => this.show(),
+      type: "number", id: "digits", min: 0, max: MOST_DIGITS, value: DEFAULT_DIGITS, oninput: () => this.show(true),
     });
     this.digitsLabel = h("label", { hidden: true }, `${words.digits} `, this.digits);
     this.element = h("section", { class: "values", "aria-label": words.elements },
@@ -68,6 +68,12 @@ export class Values {
   /** Shows a tensor from its start. */
   async choose(index: number, tensor: Tensor): Promise<void> {
     this.index = index;
+    // Nothing of the previous tensor remains.
+    this.axes = [];
+    this.read = undefined;
+    this.others.replaceChildren();
+    this.status.replaceChildren();
+    this.grid.clear();
     this.slice.value = "";
     const count = tensor.shape.length;
     for (const [choice, axis] of [[this.rows, count - 2], [this.columns, count - 1]] as const) {
@@ -115,6 +121,7 @@ export class Values {
 
   /** Rows and columns have different axes. */
   private chooseAxes(changed: string): void {
+    if (this.read === undefined) return;
     const [own, other] = changed === "rows" ? [this.rows, this.columns] : [this.columns, this.rows];
     if (own.value !== "" && own.value === other.value) {
       const free = this.axes.findIndex((_, at) => String(at) !== own.value);
@@ -137,16 +144,17 @@ export class Values {
         oninput: () => {
           const place = Math.round((Number(input.value) - start) / step);
           this.places[axis] = Math.min(Math.max(place || 0, 0), count - 1);
-          this.show();
+          this.show(true);
         },
       });
       return [h("label", {}, `${words.axis(axis)} `, input)];
     }));
   }
 
-  private show(): void {
+  private show(isSamePlace = false): void {
     const { axes, index } = this;
     this.digitsLabel.hidden = !["fixed", "scientific"].includes(this.form.value);
+    if (isSamePlace && this.read === undefined) return;
     this.status.replaceChildren();
     const [rows, columns] = [this.axisOf(this.rows), this.axisOf(this.columns)];
     const isEmpty = axes.some(({ count }) => count === 0);
@@ -166,7 +174,7 @@ export class Values {
     this.grid.show({
       rows: count(rows), columns: count(columns), side: name(rows), head: name(columns),
       read: async (area) => (await read(area, form)).texts,
-    });
+    }, isSamePlace);
   }
 
   private placesOf(row: number, column: number): number[] {

@@ -52,6 +52,8 @@ export class Dump {
       this.state.found = null;
       this.bytes.paint();
     });
+    /** @type {{size: number, isAcross: boolean} | null} */
+    this.chosenSize = null;
     this.tools = element("div", "tools");
     this.tools.append(...this.finder.parts(), ...this.treeTools());
     this.panes = element("div", "panes");
@@ -86,10 +88,18 @@ export class Dump {
    */
   split(size) {
     const all = this.isAcross() ? this.panes.clientWidth : this.panes.clientHeight;
+    this.chosenSize = size === null ? null : { size, isAcross: this.isAcross() };
     this.bytes.pane.style.flex = size === null ? "" : `0 0 ${Math.min(size, all - LEAST_SIZE)}px`;
     this.bytes.pane.style.maxWidth = size === null ? "" : "none";
     this.bytes.isSet = size !== null && this.isAcross();
     this.bytes.fit();
+  }
+
+  // Fits the panes into a window of another size.
+  resize() {
+    const { chosenSize } = this;
+    if (chosenSize === null) this.bytes.fit();
+    else this.split(chosenSize.isAcross === this.isAcross() ? chosenSize.size : null);
   }
 
   treeTools() {

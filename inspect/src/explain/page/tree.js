@@ -47,6 +47,8 @@ export class TreePane {
     this.widest = 0; // The width of the widest row.
     this.head = this.columnNames();
     this.pane.addEventListener("scroll", () => { this.head.scrollLeft = this.pane.scrollLeft; });
+    // The focus scrolls to a separator that is out of view.
+    this.head.addEventListener("scroll", () => { this.pane.scrollLeft = this.head.scrollLeft; });
     this.element = element("div", "tree");
     this.element.append(this.head, this.pane);
     this.closed = new Uint8Array(rows.count);
