@@ -5,7 +5,6 @@
 use fourfold::molecule;
 use fourfold_schema::mol;
 
-use crate::ckb::types as extensions;
 use crate::rust::Types;
 
 pub(crate) mod atd;
@@ -13,6 +12,8 @@ pub(crate) mod atd;
 pub(crate) mod borrowed;
 #[rustfmt::skip]
 pub(crate) mod cow;
+#[rustfmt::skip]
+mod extensions;
 #[rustfmt::skip]
 mod lab;
 #[rustfmt::skip]
