@@ -86,7 +86,7 @@ test("numbers of Molecule are what the command dumps", async () => {
   await open(page, [block, schema]);
   await page.selectOption("#type", "Block");
   await page.waitForFunction(() => document.getElementById("type")?.value === "Block" && document.querySelector(".downloads"));
-  const { bytes } = await downloaded(page, ".downloads button:text-is('JSON')");
+  const { bytes } = await downloaded(page, ".downloads button:has-text('JSON')");
   const dumped = command("dump", "--json", "--schema", schema, "--type", "Block", block);
   assert.equal(bytes.toString(), dumped);
   await tab(page, "json");

@@ -285,7 +285,7 @@ test("small tensors of a file that is not loaded are saved, too", async () => {
     large: { dtype: "F32", shape: [100_000], data: large }, small: { dtype: "F32", shape: [3], data: floats([1, 2, 3]) },
   }));
   await open(page, path);
-  const { bytes } = await downloaded(page, ".downloads button:text-is('safetensors')");
+  const { bytes } = await downloaded(page, ".downloads button:has-text('safetensors')");
   command("convert", path, join(folder, "again.safetensors"));
   assert.ok(bytes.equals(readFileSync(join(folder, "again.safetensors"))));
   await page.click("#close-file");
