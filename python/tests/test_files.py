@@ -43,7 +43,7 @@ def test_the_first_type_that_fits_is_used_without_a_type(tmp_path):
     assert fourfold.explain(path, schema=schema, type="Id").note is None
 
     # Two items of four bytes, of which the last byte is missing.
-    cut = b"\2\0\0\0" + bytes(7)
+    cut = b"\2\0\0\0" + b"\xff" * 7
     for refused in (fourfold.verify, lambda data, schema: schema.select(data)):
         with pytest.raises(DecodeError, match="no type of the schema fits, and") as caught:
             refused(cut, schema=schema)
