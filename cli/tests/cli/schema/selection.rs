@@ -80,7 +80,7 @@ fn a_file_of_another_format_is_shown_without_the_schema() {
     let (named, _) = printed(&["info", &file]);
     let run = fourfold(&["info", "--schema", &schema, &file]);
     let note = format!(
-        "fourfold: {file}: the schema is for biniou, and this file can be read as primitiv; log_list fits best: "
+        "fourfold: {file}: the schema is for biniou, and this file can be read as primitiv; byte fits best: "
     );
     assert_eq!((run.code, run.text()), (2, &*named));
     assert!(run.stderr.starts_with(&note), "{}", run.stderr);
