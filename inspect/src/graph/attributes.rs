@@ -32,7 +32,7 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
         .collect()
 }
 
-/// The type and all values of a param, if they are at most [`MOST_EXACT`]; else types and shapes.
+/// The type and all values of a param, if they are at most 64; else types and shapes.
 pub fn exact(value: &PackedTensor<'_>) -> String {
     let [tensor] = value.fields.as_slice() else {
         return super::picture::tensors(value);
