@@ -25,8 +25,8 @@ impl Chosen<'_> {
     }
 
     /// Why the file is read without a type of the given schema.
-    pub(crate) fn misfit(&self) -> Option<&Note> {
-        self.note.as_ref().filter(|note| note.is_misfit())
+    pub(crate) fn mismatch(&self) -> Option<&Note> {
+        self.note.as_ref().filter(|note| note.is_mismatch())
     }
 
     /// Prints the note about the type.
@@ -45,7 +45,7 @@ impl Chosen<'_> {
 
     /// The result for a file that was shown: bad if no type fits.
     pub(crate) fn outcome(&self, outcome: Outcome) -> Outcome {
-        match self.misfit() {
+        match self.mismatch() {
             Some(_) => (ExitStatus::BadData, BAD),
             None => outcome,
         }

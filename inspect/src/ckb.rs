@@ -14,7 +14,7 @@ use fourfold_schema::mol::{
     Field, Fields as Members, NumberType, Parts, Record, Schema, Shape, Type, Value,
 };
 
-use crate::formats::{ExplainOptions, Format, Loaded, Misfit, SchemaKind, molecule};
+use crate::formats::{ExplainOptions, Format, Loaded, Mismatch, SchemaKind, molecule};
 use crate::model::molecule::{ID, list_of, number};
 use crate::model::{Fields, Node, Part, TYPE, VALUE, VALUES, Wrong};
 use crate::spans::Span;
@@ -52,7 +52,7 @@ impl SchemaKind for Ckb {
         bytes: &'a [u8],
         name: &'a str,
         _: &'a Options,
-    ) -> Result<Box<dyn Loaded + 'a>, Misfit> {
+    ) -> Result<Box<dyn Loaded + 'a>, Mismatch> {
         molecule::load(&self.0, bytes, name, value)
     }
 

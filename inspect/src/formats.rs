@@ -28,7 +28,7 @@ pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
 pub use self::selection::{Note, Selection};
-pub use self::typed::{Misfit, OfType, SchemaKind, Typed, no_type};
+pub use self::typed::{Mismatch, OfType, SchemaKind, Typed, no_type};
 
 use crate::failure::Failure;
 use crate::hints::{hints, with_hint};

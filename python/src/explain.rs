@@ -337,8 +337,8 @@ pub(crate) fn verify(
         })
     });
     match read.map_err(|failure| failed(py, failure))? {
-        (_, Some(note), _) if note.is_misfit() => Err(match &arguments.schema {
-            Some((schema, _)) => schema.misfit(py, &note, &input),
+        (_, Some(note), _) if note.is_mismatch() => Err(match &arguments.schema {
+            Some((schema, _)) => schema.mismatch(py, &note, &input),
             None => failed(py, Failure::data(&input.name, note)),
         }),
         (_, note, Reading::Good { mut suspicions, .. }) => {

@@ -65,12 +65,12 @@ impl AnySchema {
         });
         match selected.map_err(|failure| failed(py, failure))? {
             (Some(name), _) => Ok(name),
-            (None, note) => Err(self.misfit(py, &note.unwrap_or(Note::Empty), input)),
+            (None, note) => Err(self.mismatch(py, &note.unwrap_or(Note::Empty), input)),
         }
     }
 
     /// The exception for a file that no type of the schema fits.
-    pub(crate) fn misfit(&self, py: Python<'_>, note: &Note, input: &Input) -> PyErr {
+    pub(crate) fn mismatch(&self, py: Python<'_>, note: &Note, input: &Input) -> PyErr {
         let whole = || failed(py, Failure::data(&input.name, note));
         let (Note::None { ty, .. }, AnySchema::Molecule(types)) = (note, self) else {
             return whole();

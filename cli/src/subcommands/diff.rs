@@ -100,7 +100,7 @@ impl Arguments {
                 };
                 let all_names = || self.types.names(Some(typed), names.clone());
                 comparer.compare_with(typed, &old, &new, all_names, &mut |note, input| {
-                    are_of_types &= !note.is_misfit();
+                    are_of_types &= !note.is_mismatch();
                     warn_of(note, input);
                 })
             })?;

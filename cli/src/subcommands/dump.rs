@@ -149,12 +149,12 @@ impl Arguments {
         };
         let kind = chosen.kind();
         // Only the schema has the types.
-        if let Some(note) = chosen.misfit().filter(|_| !kind.has_types() && !self.raw) {
+        if let Some(note) = chosen.mismatch().filter(|_| !kind.has_types() && !self.raw) {
             return Err(Failure::data(&input.name, note));
         }
         chosen.warn(&input);
         let with_schema: Dictionary;
-        let names = match chosen.misfit() {
+        let names = match chosen.mismatch() {
             Some(_) => {
                 with_schema = types.names(typed.as_ref(), names.clone())?;
                 &with_schema

@@ -129,7 +129,7 @@ impl Arguments {
             Err(Failure::Data { text, .. }) => return bad(input, text),
             Err(failure) => return Err(failure),
         };
-        if let Some(note) = chosen.misfit() {
+        if let Some(note) = chosen.mismatch() {
             return bad(input, note.to_string());
         }
         chosen.warn_if_several(&input);

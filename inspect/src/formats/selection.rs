@@ -63,7 +63,7 @@ pub enum Note {
 
 impl Note {
     /// Whether the file is read without a type because of it.
-    pub const fn is_misfit(&self) -> bool {
+    pub const fn is_mismatch(&self) -> bool {
         matches!(self, Note::None { .. } | Note::OtherFormat { .. } | Note::Empty)
     }
 }

@@ -19,17 +19,17 @@ use crate::spans::Span;
 
 /// Why a file is not of a type.
 #[derive(Clone, Debug)]
-pub struct Misfit {
+pub struct Mismatch {
     /// The offset of the first byte that does not fit.
     pub at: usize,
     /// The error.
     pub text: String,
 }
 
-impl Misfit {
-    /// The misfit of an error of the library. An error without an offset is one of the beginning.
+impl Mismatch {
+    /// The mismatch of an error of the library. An error without an offset is one of the beginning.
     pub(crate) fn of<K: Kind + 'static>(error: &Error<K>, text: String) -> Self {
-        Misfit { at: error.offset().unwrap_or_default(), text }
+        Mismatch { at: error.offset().unwrap_or_default(), text }
     }
 }
 
@@ -75,7 +75,7 @@ pub trait SchemaKind: Sync {
         bytes: &'a [u8],
         name: &'a str,
         options: &'a Options,
-    ) -> Result<Box<dyn Loaded + 'a>, Misfit>;
+    ) -> Result<Box<dyn Loaded + 'a>, Mismatch>;
 
     /// The part at `path` of a file of the named type, like [`FileKind::part`].
     fn part<'a>(
@@ -174,11 +174,11 @@ impl Typed {
         let mut fits = Fits { names: Vec::new(), are_of_both: false, closest: None };
         let mut check = |name: &'t str| match self.schema.load(&input.bytes, name, options) {
             Ok(_) => fits.names.push(name),
-            Err(misfit) => {
+            Err(mismatch) => {
                 // Of types that fit equally far, the first one remains.
-                let is_closer = |(_, best): &(&str, Misfit)| best.at < misfit.at;
+                let is_closer = |(_, best): &(&str, Mismatch)| best.at < mismatch.at;
                 if fits.closest.as_ref().is_none_or(is_closer) {
-                    fits.closest = Some((name, misfit));
+                    fits.closest = Some((name, mismatch));
                 }
             }
         };
@@ -205,15 +205,20 @@ impl Typed {
     }
 
     /// The note for a file that no type fits.
-    fn none_fits(&self, closest: Option<(&str, Misfit)>, input: &Input, options: &Options) -> Note {
+    fn none_fits(
+        &self,
+        closest: Option<(&str, Mismatch)>,
+        input: &Input,
+        options: &Options,
+    ) -> Note {
         let of_schema = self.format();
         match (self.fallback(input, options), closest) {
             (Ok(format), closest) if format != of_schema => {
                 // Damaged bytes of the schema's format may be readable as another one.
-                let closest = closest.map(|(ty, misfit)| (ty.to_owned(), misfit.text));
+                let closest = closest.map(|(ty, mismatch)| (ty.to_owned(), mismatch.text));
                 Note::OtherFormat { format: format.name(), of_schema: of_schema.name(), closest }
             }
-            (_, Some((ty, Misfit { at, text: error }))) => {
+            (_, Some((ty, Mismatch { at, text: error }))) => {
                 let is_requested = self.name.is_some();
                 Note::None { ty: ty.to_owned(), at, error, is_requested }
             }
@@ -290,7 +295,7 @@ struct Fits<'t> {
     /// Whether another file fits each of them, too.
     are_of_both: bool,
     /// Of the other types, the one whose first error is at the greatest offset, and that error.
-    closest: Option<(&'t str, Misfit)>,
+    closest: Option<(&'t str, Mismatch)>,
 }
 
 /// A format restricted to files of one type of a schema.
@@ -340,7 +345,7 @@ impl FileKind for OfType<'_> {
         bytes: &'a [u8],
         options: &'a Options,
     ) -> Result<Box<dyn Loaded + 'a>, String> {
-        self.schema.load(bytes, self.name, options).map_err(|misfit| misfit.text)
+        self.schema.load(bytes, self.name, options).map_err(|mismatch| mismatch.text)
     }
 
     fn part<'a>(

@@ -12,7 +12,7 @@ use super::framing::{counted_by, ended};
 use super::report::BiniouReport;
 use super::{Biniou, root};
 use crate::failure::{Failure, describe};
-use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Misfit, Reading, SchemaKind};
+use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Mismatch, Reading, SchemaKind};
 use crate::model::{self, Document, Fields, Node, Part, Wrong};
 use crate::spans::Span;
 use crate::write::count::{are, counted};
@@ -57,17 +57,17 @@ impl SchemaKind for Schema {
         bytes: &'a [u8],
         name: &'a str,
         options: &'a Options,
-    ) -> Result<Box<dyn Loaded + 'a>, Misfit> {
+    ) -> Result<Box<dyn Loaded + 'a>, Mismatch> {
         let file = options.file(bytes);
         let mut values = Values { schema: self, name, file, count: 0, unknown: 0 };
-        let mut each = values.each().map_err(|error| Misfit::of(&error, describe(&error)))?;
+        let mut each = values.each().map_err(|error| Mismatch::of(&error, describe(&error)))?;
         for value in each.by_ref() {
             match value {
                 Ok(_) => values.count += 1,
                 Err(error) if values.file.framing() == Framing::Chunks => {
-                    return Err(Misfit::of(&error, describe(&error)));
+                    return Err(Mismatch::of(&error, describe(&error)));
                 }
-                Err(error) => return Err(Misfit::of(&error, ended(&error, values.count))),
+                Err(error) => return Err(Mismatch::of(&error, ended(&error, values.count))),
             }
         }
         values.unknown = each.stepped_over();

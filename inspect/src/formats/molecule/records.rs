@@ -7,7 +7,7 @@ use fourfold_schema::mol::{Schema, Value, Values};
 use super::Molecule;
 use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{FileKind, Loaded, Misfit, Reading};
+use crate::formats::{FileKind, Loaded, Mismatch, Reading};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Node, Part, Root, VALUES, Wrong};
 use crate::write::count::counted;
@@ -26,23 +26,23 @@ impl<'a> Records<'a> {
     ///
     /// The first invalid record, its error, and the number of invalid records. Later records are checked as long as their
     /// start is known.
-    pub(super) fn checked(values: Values<'a>, name: &'a str, show: Show) -> Result<Self, Misfit> {
+    pub(super) fn checked(values: Values<'a>, name: &'a str, show: Show) -> Result<Self, Mismatch> {
         let (mut count, mut bad, mut first) = (0, 0, None);
         for value in values.clone() {
             if let Err(error) = value {
                 bad += 1;
                 first.get_or_insert_with(|| {
-                    Misfit::of(&error, format!("record [{count}]: {}", describe(&error)))
+                    Mismatch::of(&error, format!("record [{count}]: {}", describe(&error)))
                 });
             }
             count += 1;
         }
         match first {
             None => Ok(Records { values, name, count, show }),
-            Some(misfit) if bad == 1 => Err(misfit),
-            Some(Misfit { at, text }) => {
+            Some(mismatch) if bad == 1 => Err(mismatch),
+            Some(Mismatch { at, text }) => {
                 let text = format!("{text}; {bad} of {} are bad", counted(count, "record"));
-                Err(Misfit { at, text })
+                Err(Mismatch { at, text })
             }
         }
     }

@@ -12,7 +12,7 @@ use super::Molecule;
 use super::records::{self, Records};
 use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Misfit, Reading, SchemaKind};
+use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Mismatch, Reading, SchemaKind};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
 use crate::spans::Span;
@@ -49,7 +49,7 @@ impl SchemaKind for Schema {
         bytes: &'a [u8],
         name: &'a str,
         _: &'a Options,
-    ) -> Result<Box<dyn Loaded + 'a>, Misfit> {
+    ) -> Result<Box<dyn Loaded + 'a>, Mismatch> {
         load(self, bytes, name, model::molecule::value)
     }
 
@@ -109,13 +109,13 @@ pub fn load<'a>(
     bytes: &'a [u8],
     name: &'a str,
     show: Show,
-) -> Result<Box<dyn Loaded + 'a>, Misfit> {
-    let misfit = |error| Misfit::of(&error, describe(&error));
-    let values = schema.values_of(bytes, name).map_err(misfit)?;
+) -> Result<Box<dyn Loaded + 'a>, Mismatch> {
+    let mismatch = |error| Mismatch::of(&error, describe(&error));
+    let values = schema.values_of(bytes, name).map_err(mismatch)?;
     if values.are_records() {
         return Ok(Box::new(Records::checked(values, name, show)?));
     }
-    let value = schema.to_value(bytes, name).map_err(misfit)?;
+    let value = schema.to_value(bytes, name).map_err(mismatch)?;
     Ok(Box::new(One { value, show }))
 }
 
