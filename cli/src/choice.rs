@@ -2,7 +2,7 @@
 
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_inspect::formats::{Format, Typed, detect, detect_or_layouts};
+use fourfold_inspect::formats::{Format, detect, detect_or_layouts};
 
 use crate::failure::Failure;
 use crate::input::Input;
@@ -16,18 +16,6 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// Refuses a schema whose files have another format than the requested one.
-    pub(crate) fn agrees_with(self, typed: &Typed) -> Result<(), String> {
-        let of_schema = typed.format();
-        match self.format.filter(|requested| *requested != of_schema) {
-            None => Ok(()),
-            Some(requested) => {
-                let (requested, of_schema) = (requested.name(), of_schema.name());
-                Err(format!("the schema is for {of_schema}, but --format is {requested}"))
-            }
-        }
-    }
-
     /// The requested format, or the detected one.
     ///
     /// # Errors

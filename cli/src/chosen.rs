@@ -1,7 +1,7 @@
 //! The format of a file, and its type in a schema.
 
 use fourfold::biniou::Options;
-use fourfold_inspect::formats::{FileKind, Format, Note, OfType, Typed};
+use fourfold_inspect::formats::{FileKind, Format, Note, OfType, Selection, Typed};
 
 use crate::choice::Choice;
 use crate::failure::{ExitStatus, Failure, warn};
@@ -80,12 +80,7 @@ impl Found {
             let format = self.known(detect(choice, input, options))?;
             return Ok(format.map(|format| Chosen { format, of_type: None, note: None }));
         };
-        let selection = typed.select(input, options);
-        let format = match (&selection.of_type, choice.format) {
-            (Some(_), _) => typed.format(),
-            (None, Some(requested)) => requested,
-            (None, None) => typed.fallback(input, options)?,
-        };
-        Ok(Ok(Chosen { format, of_type: selection.of_type, note: selection.note }))
+        let Selection { format, of_type, note } = typed.select(input, options);
+        Ok(Ok(Chosen { format: format?, of_type, note }))
     }
 }

@@ -204,11 +204,7 @@ impl Types {
             false => molecule(self.molecule(path)?, self.name.clone()),
         };
         let refused = |text| Failure::Usage(format!("{}: {text}", path.display()));
-        let typed = typed.map_err(refused)?;
-        match choice.agrees_with(&typed) {
-            Ok(()) => Ok(Some(typed)),
-            Err(text) => Err(refused(text)),
-        }
+        typed.and_then(|typed| typed.in_format(choice.format)).map(Some).map_err(refused)
     }
 }
 

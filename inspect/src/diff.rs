@@ -84,8 +84,7 @@ impl Comparer<'_> {
         if let (Some(one), Some(two)) = (one.of_type, two.of_type) {
             return self.compare_typed((&one, old), (&two, new), names);
         }
-        let format = |input| typed.fallback(input, self.options);
-        let (one, two) = (format(old)?, format(new)?);
+        let (one, two) = (one.format?, two.format?);
         match one == two {
             true => Comparer { names: &names()?, ..self }.compare(Some(one), old, new),
             false => Err(apart(one.name(), two.name())),

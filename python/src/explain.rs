@@ -82,11 +82,12 @@ impl Arguments {
     ) -> Result<R, Failure> {
         match (&self.schema, self.format) {
             (Some((types, name)), _) => {
-                let typed = types.typed(name.clone()).map_err(Failure::Usage)?;
-                let Selection { of_type, note } = typed.select(input, &self.options);
+                let typed = types.typed(name.clone()).and_then(|it| it.in_format(self.format));
+                let typed = typed.map_err(Failure::Usage)?;
+                let Selection { format, of_type, note } = typed.select(input, &self.options);
                 match &of_type {
                     Some(of_type) => work(of_type, note),
-                    None => work(typed.fallback(input, &self.options)?.kind(), note),
+                    None => work(format?.kind(), note),
                 }
             }
             (None, Some(format)) => work(format.kind(), None),

@@ -60,7 +60,7 @@ impl AnySchema {
     pub(crate) fn select(&self, py: Python<'_>, input: &Input) -> PyResult<String> {
         let selected = py.detach(|| {
             let typed = self.typed(None).map_err(Failure::Usage)?;
-            let Selection { of_type, note } = typed.select(input, &Options::new());
+            let Selection { of_type, note, .. } = typed.select(input, &Options::new());
             Ok((of_type.map(|of_type| of_type.ty().to_owned()), note))
         });
         match selected.map_err(|failure| failed(py, failure))? {

@@ -34,6 +34,8 @@ struct SchemaText {
 /// The result of selecting the type of the file.
 #[derive(Default)]
 struct Selected {
+    /// The format; `None` if it is unknown or there is no schema.
+    format: Option<Format>,
     /// The type; `None` if the file is read without one.
     ty: Option<String>,
     note: Option<Note>,
@@ -156,10 +158,10 @@ impl File {
     /// Selects the type of the file, which takes a reading with each type.
     fn select(&mut self) {
         let Some(typed) = &self.typed else { return };
-        let (ty, note) = self.buffer.lend(|input| {
+        let (format, ty, note) = self.buffer.lend(|input| {
             let selection = typed.select_fitting(input, &self.options);
             let ty = selection.of_type.as_ref().map(|of_type| of_type.ty().to_owned());
-            (ty, selection.note)
+            (selection.format.ok(), ty, selection.note)
         });
         let fitting = match &note {
             Some(Note::First { fitting, .. }) => fitting.clone(),
@@ -170,7 +172,7 @@ impl File {
             }
             Some(_) => Vec::new(),
         };
-        self.selected = Selected { ty, note, fitting };
+        self.selected = Selected { format, ty, note, fitting };
     }
 
     /// The types that fit.
@@ -219,11 +221,8 @@ impl File {
         if let Some(container) = Container::plain(&input.bytes) {
             return Ok(Kind::Container(container));
         }
-        let format = match &self.typed {
-            None => formats::detect_or_layouts(input, &self.options),
-            Some(typed) => typed.fallback(input, &self.options),
-        };
-        format.map(Kind::Format)
+        let detect = || formats::detect_or_layouts(input, &self.options);
+        self.selected.format.map_or_else(detect, Ok).map(Kind::Format)
     }
 
     /// The schema, with the requested type.

@@ -4,14 +4,17 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::Serialize;
 
-use super::OfType;
+use super::{Format, OfType};
+use crate::failure::Failure;
 use crate::write::count::listed;
 
 /// Maximum number of fitting types in a note.
 const MOST_NAMED: usize = 5;
 
-/// The type of a file.
+/// The format and type of a file.
 pub struct Selection<'t> {
+    /// The format, or why it is unknown.
+    pub format: Result<Format, Failure>,
     /// The type; `None` if the file is read without one.
     pub of_type: Option<OfType<'t>>,
     /// How the type was selected, if it was not requested.

@@ -113,10 +113,11 @@ pub fn no_type(schema: &dyn SchemaKind, name: &str) -> String {
     format!("the schema has no type `{name}`{}", suggestion(name, schema.names()))
 }
 
-/// A schema, and the type of all files, if it is known.
+/// A schema, and the type and format of all files, if they are requested.
 pub struct Typed {
     schema: Box<dyn SchemaKind>,
     name: Option<String>,
+    is_format_requested: bool,
 }
 
 impl Typed {
@@ -126,8 +127,25 @@ impl Typed {
     pub fn new(schema: impl SchemaKind + 'static, name: Option<String>) -> Result<Self, String> {
         match name.as_deref().filter(|ty| !schema.has(ty)) {
             Some(ty) => Err(no_type(&schema, ty)),
-            None => Ok(Typed { schema: Box::new(schema), name }),
+            None => Ok(Typed { schema: Box::new(schema), name, is_format_requested: false }),
         }
+    }
+
+    /// With a requested format, which a file that no type fits is read as, too.
+    ///
+    /// # Errors
+    ///
+    /// If the schema is for another format.
+    pub fn in_format(mut self, requested: Option<Format>) -> Result<Self, String> {
+        let of_schema = self.format();
+        if let Some(other) = requested.filter(|format| *format != of_schema) {
+            let (of_schema, other) = (of_schema.name(), other.name());
+            return Err(format!(
+                "the schema is for {of_schema}, but the requested format is {other}"
+            ));
+        }
+        self.is_format_requested = requested.is_some();
+        Ok(self)
     }
 
     pub fn format(&self) -> Format {
@@ -137,7 +155,10 @@ impl Typed {
     /// The type of a file: the requested type, or else the first one that fits.
     pub fn select(&self, input: &Input, options: &Options) -> Selection<'_> {
         match &self.name {
-            Some(name) => Selection { of_type: self.of_type(name), note: None },
+            Some(name) => {
+                let of_type = self.of_type(name);
+                Selection { format: Ok(self.format()), of_type, note: None }
+            }
             None => self.select_fitting(input, options),
         }
     }
@@ -191,9 +212,13 @@ impl Typed {
 
     fn selection<'t>(&'t self, fits: Fits<'t>, input: &Input, options: &Options) -> Selection<'t> {
         let of_type = fits.names.first().and_then(|name| self.of_type(name));
+        let format = match fits.names[..] {
+            [] => self.without_type(input, options),
+            _ => Ok(self.format()),
+        };
         let owned = |name: &&str| (*name).to_owned();
         let note = match fits.names[..] {
-            [] => Some(self.none_fits(fits.closest, input, options)),
+            [] => Some(self.none_fits(fits.closest, format.as_ref().ok())),
             [_] if self.name.is_some() => None,
             [only] => Some(Note::Only { ty: only.to_owned(), fits_both: fits.are_of_both }),
             [first, ..] => {
@@ -201,19 +226,14 @@ impl Typed {
                 Some(Note::First { ty: first.to_owned(), fitting, fits_both: fits.are_of_both })
             }
         };
-        Selection { of_type, note }
+        Selection { format, of_type, note }
     }
 
-    /// The note for a file that no type fits.
-    fn none_fits(
-        &self,
-        closest: Option<(&str, Mismatch)>,
-        input: &Input,
-        options: &Options,
-    ) -> Note {
+    /// The note for a file that no type fits, and that is read as `format`.
+    fn none_fits(&self, closest: Option<(&str, Mismatch)>, format: Option<&Format>) -> Note {
         let of_schema = self.format();
-        match (self.fallback(input, options), closest) {
-            (Ok(format), closest) if format != of_schema => {
+        match (format, closest) {
+            (Some(&format), closest) if format != of_schema => {
                 // Damaged bytes of the schema's format may be readable as another one.
                 let closest = closest.map(|(ty, mismatch)| (ty.to_owned(), mismatch.text));
                 Note::OtherFormat { format: format.name(), of_schema: of_schema.name(), closest }
@@ -226,12 +246,16 @@ impl Typed {
         }
     }
 
-    /// The format of a file that no type fits: that of the schema, unless the bytes are of exactly one other.
+    /// The format of a file that no type fits: the requested one, or else that of the schema, unless the bytes are of
+    /// exactly one other.
     ///
     /// # Errors
     ///
     /// If the file is empty, or of a format that is not one of ours.
-    pub fn fallback(&self, input: &Input, options: &Options) -> Result<Format, Failure> {
+    fn without_type(&self, input: &Input, options: &Options) -> Result<Format, Failure> {
+        if self.is_format_requested {
+            return Ok(self.format());
+        }
         match verdict_of(input, options) {
             verdict @ (Verdict::Determined(_) | Verdict::Empty | Verdict::Unknown(Some(_))) => {
                 format_of(input, verdict)

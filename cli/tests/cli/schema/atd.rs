@@ -135,7 +135,9 @@ fn files_of_another_schema_are_refused() {
 
     let dump = ["dump", "-", "--schema", &atd];
     let (code, stderr) = refused(&[&dump[..], &["--format", "molecule"]].concat(), &[17, 0]);
-    let text = format!("fourfold: {atd}: the schema is for biniou, but --format is molecule\n");
+    let text = format!(
+        "fourfold: {atd}: the schema is for biniou, but the requested format is molecule\n"
+    );
     assert_eq!((code, stderr), (1, text));
     let (code, stderr) = refused(&[&dump[..], &["--type", "two"]].concat(), &[17, 0]);
     assert_eq!(

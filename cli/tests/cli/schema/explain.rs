@@ -94,7 +94,10 @@ fn parts_of_biniou_have_the_names_of_the_schema() {
     assert!(by_schema.contains("[1].request"), "{by_schema}");
     let (code, stderr) = refused(&["explain", "--chunks", "--schema", SCHEMA, &file], b"");
     assert_eq!(code, 1);
-    assert!(stderr.contains("the schema is for molecule, but --format is biniou"), "{stderr}");
+    assert!(
+        stderr.contains("the schema is for molecule, but the requested format is biniou"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -87,6 +87,28 @@ fn a_file_of_another_format_is_shown_without_the_schema() {
 }
 
 #[test]
+fn a_requested_format_is_used_for_a_file_that_no_type_fits() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("s.mol");
+    let schema = schema.to_str().unwrap();
+    fs::write(schema, "array Id [byte; 4];").unwrap();
+    let (mlp, other) = (fixture("tsm/good/mlp.tsm"), fixture("tsm/good/chain.tsm"));
+    let requested = ["--schema", schema, "--format", "molecule"];
+    for subcommand in [&["explain", &mlp][..], &["verify", &mlp], &["info", &mlp]] {
+        let run = fourfold(&[subcommand, &requested].concat());
+        assert_eq!(run.code, 2, "{subcommand:?}");
+        let shown = format!("{}{}", run.text(), run.stderr);
+        assert!(shown.contains("no type of the schema fits; Id fits best: "), "{shown}");
+    }
+    // As bytes, not as tensors.
+    let run = fourfold(&[&["diff", &mlp, &other][..], &requested].concat());
+    let bytes = fourfold(&["diff", &mlp, &other, "--format", "molecule"]);
+    assert_eq!((run.code, run.text(), bytes.code), (2, bytes.text(), 3));
+    assert!(run.stderr.contains("no type of the schema fits; Id fits best: "), "{}", run.stderr);
+    assert!(!run.stderr.contains("can be read as"), "{}", run.stderr);
+}
+
+#[test]
 fn damaged_molecule_that_is_readable_as_biniou_has_the_error_of_its_type() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("s.mol");
