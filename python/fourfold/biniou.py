@@ -5,6 +5,8 @@
 >>> biniou.loads(data, names=["name", "size"])
 {'name': 'molecule', 'size': 7}
 
+With the types of an `.atd` file, `Schema` reads and writes records with all their names, options and variants.
+
 biniou stores hashes of names. A field whose name is not in `names` is a `Hash`.
 
 >>> biniou.loads(data, names=["name"])
@@ -19,6 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Iterable, Iterator, Mapping, TypeVar, Union
 
 from ._fourfold import (
+    BiniouSchema as Schema,
     Dictionary,
     Values,
     biniou_dump as dump,
@@ -46,6 +49,7 @@ __all__ = [
     "Overlong",
     "Record",
     "Reference",
+    "Schema",
     "Shared",
     "Table",
     "Uvint",

@@ -7,7 +7,17 @@ import os
 from typing import IO, TYPE_CHECKING, Any, Iterable, Mapping, Protocol, Union, cast
 
 from . import biniou, molecule, primitiv, tsm
-from ._fourfold import Explanation, Row, convert, detect, explain, save, tensors, verify
+from ._fourfold import (
+    Explanation,
+    Row,
+    convert,
+    detect,
+    explain,
+    save,
+    schema_of,
+    tensors,
+    verify,
+)
 from .arrays import Tensors
 
 if TYPE_CHECKING:
@@ -117,7 +127,7 @@ def open(
     *,
     format: str | None = None,
     names: biniou.Dictionary | Iterable[str] | PathLike | None = None,
-    schema: molecule.Schema | PathLike | None = None,
+    schema: molecule.Schema | biniou.Schema | PathLike | None = None,
     type: str | None = None,
 ) -> tsm.Module | TensorFile | PrimitivFile | biniou.Values | molecule.Records:
     """Opens a file of any format, and returns the object of its format.
@@ -127,18 +137,19 @@ def open(
     | `tsm` | `tsm.Module`, or `TensorFile` for a file of tensors |
     | `primitiv` | `PrimitivFile` |
     | `safetensors`, `npz`, `npy` | `TensorFile` |
-    | `biniou` | `biniou.Values`: an iterator of values; uses `names` |
-    | `molecule` | `molecule.Records`: an iterator of values; needs `schema`; the default of `type` is the first that fits |
+    | `biniou` | `biniou.Values`: an iterator of values; uses `schema` or `names` |
+    | `molecule` | `molecule.Records`: an iterator of values; needs `schema` |
 
     The file of a path is memory-mapped. An open file is read to its end, except with `format="biniou"`, which reads
-    values as they come. `schema` is a `Schema`, the path of a `.mol` file, or its text.
+    values as they come. `schema` is a `Schema` of `molecule` or `biniou`, the path of a `.mol` or `.atd` file, or its text;
+    without `type`, the first type that fits is used.
 
     All have `format`, and are context managers.
     """
     if schema is not None:
-        if isinstance(schema, (str, os.PathLike)) and os.fspath(schema).endswith(".atd"):
-            raise ValueError("an .atd file is for biniou: pass it as names=")
-        known = molecule.Schema(schema) if isinstance(schema, (str, os.PathLike)) else schema
+        known = schema_of(schema)
+        if isinstance(known, biniou.Schema) and type is not None and hasattr(path, "read1"):
+            return known.load_all(cast("IO[bytes]", path), type)
         source = _loaded(path)
         type = known.select(source) if type is None else type
         if isinstance(source, bytes):

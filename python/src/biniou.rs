@@ -3,7 +3,9 @@
 mod classes;
 mod names;
 mod read;
+mod schema;
 mod stream;
+mod typed;
 mod write;
 
 use std::path::Path;
@@ -15,6 +17,8 @@ use pyo3::types::PyBytes;
 pub(crate) use self::names::Dictionary;
 use self::names::Known;
 pub(crate) use self::names::of as names_of;
+pub(crate) use self::schema::Schema;
+use self::stream::Decoder;
 pub(crate) use self::stream::Values;
 use crate::error::encode;
 use crate::feed::Feed;
@@ -67,8 +71,8 @@ pub(crate) fn biniou_loads_all(
     names: Option<&Bound<'_, PyAny>>,
     chunks: Option<bool>,
 ) -> PyResult<Values> {
-    let names = names::of(data.py(), names)?;
-    Ok(Values::new(data.py(), input::copied(data)?, &names, chunks))
+    let decoder = Decoder::of_names(data.py(), names)?;
+    Ok(Values::new(data.py(), input::copied(data)?, decoder, chunks))
 }
 
 /// Iterates over the values of a file. The file of a path is memory-mapped and read lazily. An open file, such as a
@@ -83,8 +87,15 @@ pub(crate) fn biniou_load_all(
     names: Option<&Bound<'_, PyAny>>,
     chunks: Option<bool>,
 ) -> PyResult<Values> {
+    values_of_file(fp, Decoder::of_names(fp.py(), names)?, chunks)
+}
+
+fn values_of_file(
+    fp: &Bound<'_, PyAny>,
+    decoder: Decoder,
+    chunks: Option<bool>,
+) -> PyResult<Values> {
     let py = fp.py();
-    let names = names::of(py, names)?;
     let path = input::path_of(fp)?;
     let is_pipe =
         |path: &Path| std::fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
@@ -96,8 +107,8 @@ pub(crate) fn biniou_load_all(
         None => Feed::of(fp)?,
     };
     match feed {
-        Some(feed) => Ok(Values::of_feed(feed, &names, chunks)),
-        None => Ok(Values::new(py, input::memory(py, fp)?, &names, chunks)),
+        Some(feed) => Ok(Values::of_feed(feed, decoder, chunks)),
+        None => Ok(Values::new(py, input::memory(py, fp)?, decoder, chunks)),
     }
 }
 
@@ -119,10 +130,19 @@ pub(crate) fn biniou_dump(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyRe
 }
 
 fn bytes_of_all(objects: &Bound<'_, PyAny>, chunks: bool) -> PyResult<Vec<u8>> {
+    join(objects, chunks, |object| bytes_of(objects.py(), object))
+}
+
+/// The bytes of all objects, concatenated or each in a chunk.
+fn join<'py>(
+    objects: &Bound<'py, PyAny>,
+    chunks: bool,
+    bytes_of: impl Fn(&Bound<'py, PyAny>) -> PyResult<Vec<u8>>,
+) -> PyResult<Vec<u8>> {
     let mut stream = ChunkWriter::new(Vec::new());
     let mut bytes = Vec::new();
     for object in objects.try_iter()? {
-        let one = bytes_of(objects.py(), &object?)?;
+        let one = bytes_of(&object?)?;
         match chunks {
             true => stream.write_chunk(&one).map_err(|error| encode(&error))?,
             false => bytes.extend(one),

@@ -1,6 +1,6 @@
 //! Converts errors of the library to Python exceptions.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::io;
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use serde::de::{Expected, Unexpected};
 
 /// A class of the package's Python modules, imported once.
 pub(crate) fn class<'py>(
@@ -178,6 +179,27 @@ pub(crate) fn in_range<T>(py: Python<'_>, found: PyResult<T>, what: &str) -> Res
         true => Refused::value(format!("{what} is out of range")),
         false => error.into(),
     })
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            What::Type(text) | What::Value(text) => f.write_str(text),
+            What::Raised(error) => fmt::Display::fmt(error, f),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl serde::de::Error for Refused {
+    fn custom<T: fmt::Display>(text: T) -> Self {
+        Refused::value(text.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Refused::type_error(format!("{found} is not supported here (expected {expected})"))
+    }
 }
 
 impl From<PyErr> for Refused {

@@ -88,8 +88,15 @@ pub(crate) fn molecule_of(py: Python<'_>, path: &Path) -> PyResult<Arc<mol::Sche
     schema.map(Arc::new).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// The types of an `.atd` file.
+pub(crate) fn atd_of(py: Python<'_>, path: &Path) -> PyResult<Arc<atd::Schema>> {
+    readable(path)?;
+    let schema = py.detach(|| atd::Schema::from_file(path));
+    schema.map(Arc::new).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
 /// Raises the `OSError` of a missing file.
-pub(crate) fn readable(path: &Path) -> PyResult<()> {
+fn readable(path: &Path) -> PyResult<()> {
     std::fs::metadata(path).map(drop).map_err(|error| io_error(error, path))
 }
 

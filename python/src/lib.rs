@@ -35,6 +35,8 @@ mod _fourfold {
         primitiv_save,
     };
     #[pymodule_export]
+    use crate::schema::schema_of;
+    #[pymodule_export]
     use crate::tensors::{Entries, convert, save, tensors};
     #[pymodule_export]
     use crate::tsm::{
@@ -55,8 +57,9 @@ mod _fourfold {
     };
 
     #[pymodule_init]
-    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         set_hints(HINTS);
-        Ok(())
+        // Two classes have the name `Schema`.
+        module.add("BiniouSchema", module.py().get_type::<crate::biniou::Schema>())
     }
 }

@@ -36,6 +36,10 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
+    pub(crate) fn new_of(types: Arc<Types>) -> Self {
+        Schema { types }
+    }
+
     /// The library's schema.
     pub(crate) fn types(&self) -> &Arc<Types> {
         &self.types
@@ -190,10 +194,7 @@ impl Schema {
     }
 
     fn __repr__(&self) -> String {
-        let names: Vec<String> =
-            self.types.types().take(4).map(|ty| format!("'{}'", ty.name())).collect();
-        let more = if self.types.types().len() > 4 { ", ..." } else { "" };
-        format!("Schema({}{more})", names.join(", "))
+        crate::schema::shown(self.types.types().map(|ty| ty.name()))
     }
 }
 

@@ -1,9 +1,9 @@
 //! Recognizes NumPy arrays and scalars by their attributes, without importing NumPy.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyInt};
 
 use crate::error::Refused;
 
@@ -195,4 +195,26 @@ pub(crate) fn plain<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>
         }
         _ => object.clone(),
     })
+}
+
+/// An integer of Python or NumPy, or an object with `__index__`.
+pub(crate) fn integer<'py>(
+    object: &Bound<'py, PyAny>,
+) -> Result<Option<Bound<'py, PyInt>>, Refused> {
+    if let Ok(number) = object.cast::<PyInt>() {
+        return Ok(Some(number.clone()));
+    }
+    let own = plain(object)?;
+    if let Ok(number) = own.cast_into::<PyInt>() {
+        return Ok(Some(number));
+    }
+    if Array::of(object)?.is_some() {
+        return Ok(None);
+    }
+    let Some(index) = object.getattr_opt("__index__")? else { return Ok(None) };
+    match index.call0() {
+        Ok(index) => Ok(index.cast_into::<PyInt>().ok()),
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }

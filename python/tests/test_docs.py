@@ -97,6 +97,16 @@ def test_biniou_row(what, source, digits):
         assert hash(value) == hash(biniou.loads(data, names=["x", "Red", "Gray"]))
 
 
+@pytest.mark.parametrize("what, declaration, source, digits", rows("biniou with a schema", 4))
+def test_biniou_schema_row(what, declaration, source, digits):
+    schema = biniou.Schema.parse(declaration)
+    name = schema.types[-1]
+    value = eval(source)
+    data = bytes.fromhex(digits)
+    assert schema.dumps(value, name) == data
+    same(schema.loads(data, name), value)
+
+
 @pytest.mark.parametrize("what, declaration, source, digits", rows("Molecule", 4))
 def test_molecule_row(what, declaration, source, digits):
     schema = molecule.Schema.parse(declaration)

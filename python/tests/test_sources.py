@@ -348,8 +348,12 @@ def test_schemas_as_text():
         fourfold.verify(data, schema="table Entry { id: Nothing, }", type="Entry")
 
 
-@pytest.mark.parametrize("schema", [ATD, str(ATD), ATD.read_text()], ids=type)
+@pytest.mark.parametrize("schema", [ATD, str(ATD), ATD.read_text(), biniou.Schema(ATD)], ids=type)
 def test_schemas_of_biniou(schema):
+    for source in (LOG, LOG.read_bytes(), io.BytesIO(LOG.read_bytes())):
+        with fourfold.open(source, schema=schema, type="log_list") as values:
+            assert next(values)[0]["code"] == 301
+    assert next(fourfold.open(LOG, schema=schema)) == biniou.Schema(ATD).load(LOG, "log_list")
     assert fourfold.verify(LOG, schema=schema, type="log_list") == []
     rows = fourfold.explain(LOG, schema=schema, type="log_list")
     assert any(row.path == "[1].request" for row in rows)
@@ -358,15 +362,15 @@ def test_schemas_of_biniou(schema):
 
 
 def test_refused_schemas_and_names():
-    with pytest.raises(ValueError, match="pass it as names="):
-        fourfold.open(LOG, schema=ATD, type="log_list")
     for wrong in (5, b"table"):
         with pytest.raises(TypeError, match="not '(int|bytes)'"):
             fourfold.verify(BLOCK, schema=wrong, type="Block")
-        with pytest.raises(TypeError, match="not '(int|bytes)'"):
-            molecule.Schema(wrong)
+        for kind in (molecule.Schema, biniou.Schema):
+            with pytest.raises(TypeError, match="not '(int|bytes)'"):
+                kind(wrong)
     for read in (
         lambda: molecule.Schema("nothing.mol"),
+        lambda: biniou.Schema("nothing.atd"),
         lambda: fourfold.verify(BLOCK, schema="nothing.mol"),
         lambda: fourfold.verify(LOG, schema="nothing.atd"),
         lambda: biniou.load(LOG, names="nothing"),
@@ -405,6 +409,7 @@ def read(data: bytes | bytearray | memoryview | mmap.mmap | array.array[int], fi
     fourfold.tensors(file)
     fourfold.open(data).format
     fourfold.open(pathlib.Path("x"), schema="x.mol", type="X")
+    fourfold.open(file, schema=biniou.Schema("x.atd"), type="x")
     module = tsm.Module.open(file)
     module.save(file, tensors={"w": numpy.ones(2)})
     fourfold.save({"w": numpy.ones(2)}, "x", like=file)

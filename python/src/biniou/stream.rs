@@ -1,16 +1,23 @@
 //! Iterates over the values of a file.
 
+use std::borrow::Cow;
 use std::io::{BufReader, Cursor, Read};
+use std::sync::Arc;
 
-use fourfold::Memory;
+use fourfold::biniou::skip::skip_value;
+use fourfold::biniou::wire::CHUNK_HEADER;
 use fourfold::biniou::{
     Buffered, ChunkReader, ChunkStart, Error, Framing, Options, Segment, StreamDeserializer, Value,
 };
+use fourfold::{Memory, Reader as ByteReader};
+use fourfold_schema::atd::Schema;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::names::{Known, Names};
+use super::names::{self, Known};
 use super::read::Reader;
+use super::typed;
+use crate::error::decode;
 use crate::feed::{Feed, Raised};
 
 /// An iterator over the values of a file.
@@ -20,8 +27,67 @@ use crate::feed::{Feed, Raised};
 #[pyclass(module = "fourfold.biniou")]
 pub(crate) struct Values {
     source: Source,
-    known: Known,
+    decoder: Decoder,
     is_done: bool,
+}
+
+/// How the bytes of a value become an object.
+pub(super) enum Decoder {
+    Plain(Known),
+    Typed { schema: Arc<Schema>, name: String },
+}
+
+impl Decoder {
+    pub(super) fn of_names(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Decoder::Plain(Known::new(&names::of(py, names)?)))
+    }
+
+    fn options(&self) -> Options {
+        match self {
+            Decoder::Plain(known) => known.names().options.clone(),
+            Decoder::Typed { .. } => Options::new(),
+        }
+    }
+
+    fn error(&self, py: Python<'_>, error: &Error) -> PyErr {
+        match self {
+            Decoder::Plain(known) => known.names().decode(py, error),
+            Decoder::Typed { .. } => decode(py, error),
+        }
+    }
+
+    /// The object of a value.
+    fn object<'py>(&mut self, py: Python<'py>, frame: &Frame<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let Frame { bytes, offset, index } = frame;
+        let placed = |error: Error| {
+            let error = error.moved(*offset);
+            match index {
+                Some(index) => error.inside(Segment::Index(*index)),
+                None => error,
+            }
+        };
+        match self {
+            Decoder::Plain(known) => {
+                let options = &known.names().options;
+                let read = py.detach(|| options.from_slice::<Value>(bytes).map_err(placed));
+                let value = read.map_err(|error| known.names().decode(py, &error))?;
+                Reader::new(py, known)?.value(&value)
+            }
+            Decoder::Typed { schema, name } => {
+                let read = py.detach(|| schema.to_value(bytes, name).map_err(placed));
+                Ok(typed::object(py, read.map_err(|error| decode(py, &error))?)?)
+            }
+        }
+    }
+}
+
+/// The bytes of a value.
+struct Frame<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// Where they begin in the file.
+    offset: usize,
+    /// The number of the chunk, if it is one.
+    index: Option<usize>,
 }
 
 /// Where the values come from.
@@ -34,26 +100,38 @@ enum Source {
     Closed,
 }
 
+impl Source {
+    fn next(&mut self) -> Option<Result<Frame<'_>, Error>> {
+        match self {
+            Source::Loaded(loaded) => loaded.next().map(Ok),
+            Source::Stream(stream, _) => {
+                let offset = stream.offset();
+                // The value has all that is in the bytes.
+                let bytes = stream.next()?.and_then(|value| Options::new().to_vec(&value));
+                Some(bytes.map(|bytes| Frame { bytes: bytes.into(), offset, index: None }))
+            }
+            Source::Chunks(chunks, _) => chunks.next(),
+            Source::Unread(..) | Source::Closed => None,
+        }
+    }
+}
+
 impl Values {
     pub(super) fn new(
         py: Python<'_>,
         memory: Memory<'static>,
-        names: &Names,
+        decoder: Decoder,
         chunks: Option<bool>,
     ) -> Self {
-        let options = &names.options;
         let source = match chunks {
-            Some(true) => {
-                Source::Chunks(Chunks::new(Cursor::new(memory), options), Raised::default())
-            }
-            _ => py.detach(|| Source::Loaded(Loaded::new(memory, options, chunks))),
+            Some(true) => Source::Chunks(Chunks::new(Cursor::new(memory)), Raised::default()),
+            _ => py.detach(|| Source::Loaded(Loaded::new(memory, chunks))),
         };
-        Values { source, known: Known::new(names), is_done: false }
+        Values { source, decoder, is_done: false }
     }
 
-    pub(super) fn of_feed(feed: Feed, names: &Names, chunks: Option<bool>) -> Self {
-        let source = Source::Unread(feed, chunks);
-        Values { source, known: Known::new(names), is_done: false }
+    pub(super) fn of_feed(feed: Feed, decoder: Decoder, chunks: Option<bool>) -> Self {
+        Values { source: Source::Unread(feed, chunks), decoder, is_done: false }
     }
 
     /// Begins to read an open file.
@@ -61,7 +139,6 @@ impl Values {
         let Source::Unread(..) = &self.source else { return Ok(()) };
         let source = std::mem::replace(&mut self.source, Source::Closed);
         let Source::Unread(mut feed, chunks) = source else { return Ok(()) };
-        let options = &self.known.names().options;
         let first = feed.first()?;
         let is_chunk = matches!(first, Some(0 | 1));
         self.source = match chunks.or((!is_chunk).then_some(false)) {
@@ -69,14 +146,14 @@ impl Values {
             Some(false) if first.is_some() => {
                 let raised = feed.raised();
                 let stream = StreamDeserializer::from_reader(feed);
-                let stream = stream.with_options(options.clone().max_input(u64::MAX));
+                let stream = stream.with_options(self.decoder.options().max_input(u64::MAX));
                 Source::Stream(Box::new(stream), raised)
             }
             Some(true) => {
                 let raised = feed.raised();
-                Source::Chunks(Chunks::new(feed, options), raised)
+                Source::Chunks(Chunks::new(feed), raised)
             }
-            _ => Source::Loaded(Loaded::new(feed.rest()?.into(), options, chunks)),
+            _ => Source::Loaded(Loaded::new(feed.rest()?.into(), chunks)),
         };
         Ok(())
     }
@@ -85,7 +162,6 @@ impl Values {
 /// The values of a file in memory.
 struct Loaded {
     memory: Memory<'static>,
-    options: Options,
     framing: Framing,
     /// Offset and index of the next value.
     offset: usize,
@@ -93,89 +169,66 @@ struct Loaded {
 }
 
 impl Loaded {
-    fn new(memory: Memory<'static>, options: &Options, chunks: Option<bool>) -> Self {
+    fn new(memory: Memory<'static>, chunks: Option<bool>) -> Self {
         let framing = match chunks {
             Some(false) => Framing::Values,
-            _ => options.file(&memory).framing(),
+            _ => Options::new().file(&memory).framing(),
         };
-        Loaded { memory, options: options.clone(), framing, offset: 0, index: 0 }
+        Loaded { memory, framing, offset: 0, index: 0 }
     }
 
-    /// The next value.
-    fn next(&mut self) -> Option<Result<Value, Error>> {
-        let read = self.read()?;
-        Some(match read {
-            Ok((value, len)) => {
-                self.offset = self.offset.saturating_add(len);
-                self.index = self.index.saturating_add(1);
-                Ok(value)
-            }
-            Err(error) => Err(self.placed(error)),
-        })
-    }
-
-    /// The next value, and its length in bytes.
-    fn read(&self) -> Option<Result<(Value, usize), Error>> {
-        let rest = self.memory.get(self.offset..).unwrap_or_default();
-        match self.framing {
+    /// The bytes of the next value. Of one that does not end, all that are left.
+    fn next(&mut self) -> Option<Frame<'_>> {
+        let start = self.offset;
+        let rest = self.memory.get(start..).unwrap_or_default();
+        let frame = match self.framing {
             // An empty file is an error: it has no value.
-            Framing::Values if rest.is_empty() && self.offset > 0 => None,
+            Framing::Values if rest.is_empty() && start > 0 => return None,
             Framing::Values => {
-                let taken = self.options.take_from_slice::<Value>(rest);
-                Some(taken.map(|(value, after)| (value, rest.len().saturating_sub(after.len()))))
+                let mut reader = ByteReader::new(rest, 0);
+                let skipped = skip_value(&mut reader, None, u16::MAX);
+                let len = skipped.map_or(rest.len(), |()| reader.offset());
+                self.offset = start.saturating_add(len);
+                let bytes = rest.get(..len).unwrap_or_default();
+                Frame { bytes: bytes.into(), offset: start, index: None }
             }
             Framing::Chunks => {
                 let ChunkStart::Whole { chunk, rest: after } = ChunkStart::of(rest) else {
                     return None;
                 };
-                let value = self.options.from_slice(chunk);
-                Some(value.map(|value| (value, rest.len().saturating_sub(after.len()))))
+                self.offset = self.memory.len().saturating_sub(after.len());
+                let (offset, index) = (start.saturating_add(CHUNK_HEADER), Some(self.index));
+                Frame { bytes: chunk.into(), offset, index }
             }
-        }
-    }
-
-    /// The error of the next value, with its offset and path in the whole file.
-    fn placed(&self, error: Error) -> Error {
-        let found = match self.framing {
-            Framing::Values => {
-                let values = StreamDeserializer::<_, Value>::from_slice(&self.memory);
-                values.with_options(self.options.clone()).nth(self.index)
-            }
-            Framing::Chunks => self.options.file(&self.memory).values::<Value>().nth(self.index),
         };
-        found.and_then(Result::err).unwrap_or(error)
+        self.index = self.index.saturating_add(1);
+        Some(frame)
     }
 }
 
 /// The values of chunks that come one by one.
 struct Chunks {
     reader: ChunkReader<Box<dyn Read + Send + Sync>>,
-    options: Options,
     offset: usize,
     index: usize,
 }
 
-/// The bytes of a chunk before its value.
-const CHUNK_HEADER: usize = 9;
-
 impl Chunks {
-    fn new(bytes: impl Read + Send + Sync + 'static, options: &Options) -> Self {
+    fn new(bytes: impl Read + Send + Sync + 'static) -> Self {
         let reader: Box<dyn Read + Send + Sync> = Box::new(BufReader::new(bytes));
         let reader = ChunkReader::new(reader).max_input(u64::MAX);
-        Chunks { reader, options: options.clone(), offset: 0, index: 0 }
+        Chunks { reader, offset: 0, index: 0 }
     }
 
-    fn next(&mut self) -> Option<Result<Value, Error>> {
+    fn next(&mut self) -> Option<Result<Frame<'static>, Error>> {
         let chunk = match self.reader.next()? {
             Ok(chunk) => chunk,
             Err(error) => return Some(Err(error)),
         };
-        let start = self.offset.saturating_add(CHUNK_HEADER);
-        let value = self.options.from_slice(&chunk);
-        let index = self.index;
-        self.offset = start.saturating_add(chunk.len());
-        self.index = index.saturating_add(1);
-        Some(value.map_err(|error: Error| error.moved(start).inside(Segment::Index(index))))
+        let (offset, index) = (self.offset.saturating_add(CHUNK_HEADER), Some(self.index));
+        self.offset = offset.saturating_add(chunk.len());
+        self.index = self.index.saturating_add(1);
+        Some(Ok(Frame { bytes: chunk.into(), offset, index }))
     }
 }
 
@@ -192,21 +245,17 @@ impl Values {
         self.is_done = true;
         self.begin()?;
         let source = &mut self.source;
-        let read = py.detach(|| match source {
-            Source::Loaded(loaded) => loaded.next(),
-            Source::Stream(stream, _) => stream.next(),
-            Source::Chunks(chunks, _) => chunks.next(),
-            Source::Unread(..) | Source::Closed => None,
-        });
-        let Some(read) = read else { return Ok(None) };
-        let value = read.map_err(|error| {
-            let raised = match &self.source {
-                Source::Stream(_, raised) | Source::Chunks(_, raised) => raised.take(),
-                _ => None,
-            };
-            raised.unwrap_or_else(|| self.known.names().decode(py, &error))
-        })?;
-        let object = Reader::new(py, &mut self.known)?.value(&value)?;
+        let object = match py.detach(|| source.next()) {
+            None => return Ok(None),
+            Some(Ok(frame)) => self.decoder.object(py, &frame)?,
+            Some(Err(error)) => {
+                let raised = match &self.source {
+                    Source::Stream(_, raised) | Source::Chunks(_, raised) => raised.take(),
+                    _ => None,
+                };
+                return Err(raised.unwrap_or_else(|| self.decoder.error(py, &error)));
+            }
+        };
         self.is_done = false;
         Ok(Some(object))
     }

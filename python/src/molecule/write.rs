@@ -2,7 +2,6 @@
 
 use fourfold_schema::mol::{Fields, NumberType, Shape, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 
@@ -40,7 +39,7 @@ fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form
         return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
     };
     match ty.shape() {
-        Shape::Byte => match integer(object)?.map(|number| number.extract::<u8>()) {
+        Shape::Byte => match numpy::integer(object)?.map(|number| number.extract::<u8>()) {
             Some(Ok(byte)) => Ok(Form::Byte(byte)),
             Some(Err(_)) => Err(Refused::value("integer is not from 0 to 255")),
             None => Err(wanted(object, ty, "int")),
@@ -91,29 +90,9 @@ fn wanted(object: &Bound<'_, PyAny>, ty: Type<'_>, class: &str) -> Refused {
     }
 }
 
-/// An integer of Python or NumPy, or an object with `__index__`.
-fn integer<'py>(object: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyInt>>, Refused> {
-    if let Ok(number) = object.cast::<PyInt>() {
-        return Ok(Some(number.clone()));
-    }
-    let own = numpy::plain(object)?;
-    if let Ok(number) = own.cast_into::<PyInt>() {
-        return Ok(Some(number));
-    }
-    if Array::of(object)?.is_some() {
-        return Ok(None);
-    }
-    let Some(index) = object.getattr_opt("__index__")? else { return Ok(None) };
-    match index.call0() {
-        Ok(index) => Ok(index.cast_into::<PyInt>().ok()),
-        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// Bytes, or an integer for a type with a number.
 fn bytes(object: &Bound<'_, PyAny>, ty: Type<'_>, size: Option<usize>) -> Result<Form, Refused> {
-    let bytes = match (integer(object)?, ty.number()) {
+    let bytes = match (numpy::integer(object)?, ty.number()) {
         (Some(object), Some(number)) => number_of(&object, ty, number)?,
         _ if is_buffer(object) => input::buffer(object)?.as_bytes().to_vec(),
         (_, is_number) => match Array::of(object)? {

@@ -1,0 +1,206 @@
+//! `fourfold.biniou.Schema`: reads and writes values with the types of an `.atd` file.
+
+use std::sync::Arc;
+
+use fourfold_schema::atd::{Schema as Types, Type};
+use fourfold_schema::suggestion;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::stream::Decoder;
+use super::{Values, join, typed, values_of_file};
+use crate::error::decode;
+use crate::given::{AnySchema, Given, atd_of};
+use crate::input;
+
+/// The types that an `.atd` file defines, and those that it takes from others: `Schema("log.atd")`.
+///
+/// >>> from fourfold.biniou import Schema
+/// >>> schema = Schema.parse('''
+/// ...     type color = [ Red | Gray of int ]
+/// ...     type shape = { id : int; color : color; ?label : string option }
+/// ... ''')
+/// >>> data = schema.dumps({"id": 7, "color": ["Gray", 5]}, "shape")
+/// >>> schema.loads(data, "shape")
+/// {'id': 7, 'color': ['Gray', 5], 'label': None}
+/// >>> schema
+/// Schema('color', 'shape')
+///
+/// Values have the form of atdgen's JSON: records are dicts, and a variant is its name, or a list of its name and
+/// argument. An option is `None` or its value, and an `int64` is an `int`. Fields that the type does not have are skipped.
+#[pyclass(frozen, module = "fourfold.biniou")]
+pub(crate) struct Schema {
+    types: Arc<Types>,
+}
+
+impl Schema {
+    pub(crate) fn new_of(types: Arc<Types>) -> Self {
+        Schema { types }
+    }
+
+    /// The library's schema.
+    pub(crate) fn types(&self) -> &Arc<Types> {
+        &self.types
+    }
+
+    fn need(&self, name: &str) -> PyResult<Type<'_>> {
+        let missing = || {
+            let known = self.types.types().filter_map(Type::name);
+            let hint = suggestion(name, known);
+            PyKeyError::new_err(format!("the schema has no type {name:?}{hint}"))
+        };
+        self.types.get(name).ok_or_else(missing)
+    }
+
+    fn value<'py>(&self, py: Python<'py>, bytes: &[u8], name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.need(name)?;
+        let value = py.detach(|| self.types.to_value(bytes, name));
+        typed::object(py, value.map_err(|error| decode(py, &error))?).map_err(PyErr::from)
+    }
+
+    fn decoder(&self, name: String) -> PyResult<Decoder> {
+        self.need(&name)?;
+        Ok(Decoder::Typed { schema: Arc::clone(&self.types), name })
+    }
+
+    fn bytes_of(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
+        Ok(typed::bytes_of(object, self.need(name)?)?)
+    }
+
+    fn bytes_of_all(
+        &self,
+        objects: &Bound<'_, PyAny>,
+        name: &str,
+        chunks: bool,
+    ) -> PyResult<Vec<u8>> {
+        join(objects, chunks, |object| self.bytes_of(object, name))
+    }
+}
+
+#[pymethods]
+impl Schema {
+    /// Reads a schema from a file, with the files that it takes types from, or from its text.
+    ///
+    /// Raises `ValueError` with the line and column for anything `atdgen -b` refuses.
+    #[new]
+    fn new(path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match Given::of(path)? {
+            Some(Given::Path(file)) => Ok(Schema { types: atd_of(path.py(), &file)? }),
+            Some(Given::Text(text)) => Schema::parse(&text),
+            None => {
+                let found = path.get_type().name()?;
+                let text =
+                    format!("the path of an .atd file, or its text, is required, not '{found}'");
+                Err(PyTypeError::new_err(text))
+            }
+        }
+    }
+
+    /// Reads a schema from a text.
+    #[staticmethod]
+    fn parse(text: &str) -> PyResult<Self> {
+        let types = Types::parse(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Schema { types: Arc::new(types) })
+    }
+
+    /// Reads one value of the given type, which must take all bytes of `data`.
+    fn loads<'py>(&self, data: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = input::buffer(data)?;
+        self.value(data.py(), bytes.as_bytes(), r#type)
+    }
+
+    /// Reads the value of a file: a path, or an object whose `read` returns bytes.
+    fn load<'py>(&self, fp: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyAny>> {
+        let bytes = input::memory(fp.py(), fp)?;
+        self.value(fp.py(), &bytes, r#type)
+    }
+
+    /// Iterates over the values of `data`, all of the given type. `chunks` is that of `biniou.loads_all`.
+    #[pyo3(signature = (data, r#type, *, chunks = None))]
+    fn loads_all(
+        &self,
+        data: &Bound<'_, PyAny>,
+        r#type: String,
+        chunks: Option<bool>,
+    ) -> PyResult<Values> {
+        let decoder = self.decoder(r#type)?;
+        Ok(Values::new(data.py(), input::copied(data)?, decoder, chunks))
+    }
+
+    /// Iterates over the values of a file, all of the given type. `fp` and `chunks` are those of `biniou.load_all`.
+    #[pyo3(signature = (fp, r#type, *, chunks = None))]
+    fn load_all(
+        &self,
+        fp: &Bound<'_, PyAny>,
+        r#type: String,
+        chunks: Option<bool>,
+    ) -> PyResult<Values> {
+        values_of_file(fp, self.decoder(r#type)?, chunks)
+    }
+
+    /// The bytes of a value of the given type, as atdgen writes them.
+    ///
+    /// Options and fields with a default may be omitted.
+    fn dumps<'py>(&self, obj: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type)?))
+    }
+
+    /// Writes a value to a path, or to an object with `write`.
+    fn dump(&self, obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<()> {
+        input::put(obj.py(), fp, &self.bytes_of(obj, r#type)?)
+    }
+
+    /// The bytes of several values of the given type, concatenated; with `chunks`, each in a chunk.
+    #[pyo3(signature = (objects, r#type, *, chunks = false))]
+    fn dumps_all<'py>(
+        &self,
+        objects: &Bound<'py, PyAny>,
+        r#type: &str,
+        chunks: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(objects.py(), &self.bytes_of_all(objects, r#type, chunks)?))
+    }
+
+    /// Writes several values of the given type to a path, or to an object with `write`.
+    #[pyo3(signature = (objects, fp, r#type, *, chunks = false))]
+    fn dump_all(
+        &self,
+        objects: &Bound<'_, PyAny>,
+        fp: &Bound<'_, PyAny>,
+        r#type: &str,
+        chunks: bool,
+    ) -> PyResult<()> {
+        input::put(objects.py(), fp, &self.bytes_of_all(objects, r#type, chunks)?)
+    }
+
+    /// Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not.
+    fn verify(&self, data: &Bound<'_, PyAny>, r#type: &str) -> PyResult<()> {
+        self.need(r#type)?;
+        let (py, bytes) = (data.py(), input::buffer(data)?);
+        let bytes = bytes.as_bytes();
+        let checked = py.detach(|| self.types.to_value(bytes, r#type).map(drop));
+        checked.map_err(|error| decode(py, &error))
+    }
+
+    /// The type of a path, an open file or bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the
+    /// type that fits best if none does.
+    fn select(&self, source: &Bound<'_, PyAny>) -> PyResult<String> {
+        let schema = AnySchema::Biniou(Arc::clone(&self.types));
+        schema.select(source.py(), &input::open(source)?)
+    }
+
+    /// The names of all defined types that have no parameters.
+    #[getter(types)]
+    fn names(&self) -> Vec<&str> {
+        self.types.types().filter_map(Type::name).collect()
+    }
+
+    fn __contains__(&self, r#type: &str) -> bool {
+        self.types.get(r#type).is_some()
+    }
+
+    fn __repr__(&self) -> String {
+        crate::schema::shown(self.types.types().filter_map(Type::name))
+    }
+}

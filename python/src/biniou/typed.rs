@@ -1,0 +1,338 @@
+//! Converts values of an `.atd` type to Python objects, and back.
+
+use fourfold_schema::atd::{Form, Parts, Presence, Record, Shape, Type, Value};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, Expected, IntoDeserializer as _, MapAccess,
+    SeqAccess, Unexpected, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+use crate::error::Refused;
+use crate::float::widened;
+use crate::input::items;
+use crate::numpy::{self, Array};
+
+/// The object of a checked value.
+pub(super) fn object<'py>(py: Python<'py>, value: Value<'_>) -> Result<Bound<'py, PyAny>, Refused> {
+    Ok(match value.parts() {
+        Parts::Bool(value) => PyBool::new(py, value).to_owned().into_any(),
+        Parts::Int(number) => PyInt::new(py, number).into_any(),
+        Parts::Float32(number) => PyFloat::new(py, widened(number)).into_any(),
+        Parts::Float64(number) => PyFloat::new(py, number).into_any(),
+        Parts::String(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => PyString::new(py, text).into_any(),
+            Err(_) => PyBytes::new(py, bytes).into_any(),
+        },
+        Parts::Record(record) => self::record(py, record)?,
+        Parts::Option(None) => py.None().into_bound(py),
+        Parts::Option(Some(inner)) => {
+            let inner = object(py, inner)?;
+            if inner.is_none() {
+                let text = "an option whose value is None, which Python cannot tell from no value";
+                return Err(Refused::value(text).hint("read it by biniou.loads, as a NumVariant"));
+            }
+            inner
+        }
+        Parts::List(list) | Parts::Tuple(list) => match value.form() {
+            Ok(Form::Object(entries)) => {
+                let dict = PyDict::new(py);
+                let mut count = 0_usize;
+                for (name, value) in entries.iter() {
+                    let value = object(py, value).map_err(|refused| refused.in_field(name))?;
+                    dict.set_item(name, value)?;
+                    count = count.saturating_add(1);
+                }
+                // A dict cannot repeat a key.
+                match dict.len() == count {
+                    true => dict.into_any(),
+                    false => self::list(py, list.iter())?,
+                }
+            }
+            _ => self::list(py, list.iter())?,
+        },
+        Parts::Variant(variant, argument) => match (value.form(), argument) {
+            (Ok(Form::Argument(inner)), _) => object(py, inner)?,
+            (_, None) => PyString::intern(py, variant.json_name()).into_any(),
+            (_, Some(argument)) => {
+                let name = PyString::intern(py, variant.json_name()).into_any();
+                let argument = object(py, argument).map_err(|refused| refused.at(1))?;
+                PyList::new(py, [name, argument])?.into_any()
+            }
+        },
+        // A unit. `Parts` is `#[non_exhaustive]`.
+        _ => py.None().into_bound(py),
+    })
+}
+
+fn list<'py, 'a>(
+    py: Python<'py>,
+    items: impl Iterator<Item = Value<'a>>,
+) -> Result<Bound<'py, PyAny>, Refused> {
+    let list = PyList::empty(py);
+    for (index, item) in items.enumerate() {
+        list.append(object(py, item).map_err(|refused| refused.at(index))?)?;
+    }
+    Ok(list.into_any())
+}
+
+fn record<'py>(py: Python<'py>, record: Record<'_>) -> Result<Bound<'py, PyAny>, Refused> {
+    let dict = PyDict::new(py);
+    let mut present = record.iter().peekable();
+    for field in record.fields().iter() {
+        let (name, key) = (field.json_name(), PyString::intern(py, field.json_name()));
+        let found = present.next_if(|(there, _)| there.name() == field.name());
+        match found {
+            Some((_, value)) => {
+                dict.set_item(key, object(py, value).map_err(|refused| refused.in_field(name))?)?;
+            }
+            None if matches!(field.presence(), Presence::Optional) => {
+                dict.set_item(key, py.None())?;
+            }
+            None => {}
+        }
+    }
+    Ok(dict.into_any())
+}
+
+/// The bytes of an object of the given type.
+pub(super) fn bytes_of(object: &Bound<'_, PyAny>, ty: Type<'_>) -> Result<Vec<u8>, Refused> {
+    ty.make(Source { object: numpy::plain(object)?, ty })
+}
+
+/// An object that is written with a type.
+struct Source<'py, 's> {
+    object: Bound<'py, PyAny>,
+    ty: Type<'s>,
+}
+
+/// The type itself, or the one that it wraps.
+fn bare(mut ty: Type<'_>) -> Shape<'_> {
+    /// More than a schema nests.
+    const MOST: usize = 256;
+    for _ in 0..MOST {
+        match ty.shape() {
+            Shape::Wrap(inner) => ty = inner,
+            shape => return shape,
+        }
+    }
+    Shape::Abstract
+}
+
+/// The type of a field's value: of `?field` that in the option.
+fn written<'s>(ty: Type<'s>, presence: &Presence) -> Type<'s> {
+    match (presence, ty.shape()) {
+        (Presence::Optional, Shape::Option(inner) | Shape::Nullable(inner)) => inner,
+        _ => ty,
+    }
+}
+
+impl<'py, 's> Source<'py, 's> {
+    fn with(&self, ty: Type<'s>) -> Self {
+        Source { object: self.object.clone(), ty }
+    }
+
+    /// The items of a list or tuple, or those of an array's first axis.
+    fn parts(&self) -> Result<Option<Vec<Bound<'py, PyAny>>>, Refused> {
+        if let Ok(list) = self.object.cast::<PyList>() {
+            return Ok(Some(list.iter().collect()));
+        }
+        if let Ok(tuple) = self.object.cast::<PyTuple>() {
+            return Ok(Some(tuple.iter().collect()));
+        }
+        match Array::of(&self.object)? {
+            Some(array) if !array.is_scalar() => Ok(Some(array.items()?)),
+            _ => Ok(None),
+        }
+    }
+
+    fn unsupported<'de, V: Visitor<'de>>(&self, visitor: &V) -> Refused {
+        Refused::type_of(&self.object, &format!("expected {}", visitor as &dyn Expected))
+    }
+}
+
+impl<'de> Deserializer<'de> for Source<'_, '_> {
+    type Error = Refused;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        let (object, shape) = (&self.object, bare(self.ty));
+        if let Shape::Option(inner) = shape {
+            return match object.is_none() {
+                true => visitor.visit_none(),
+                false => visitor.visit_some(self.with(inner)),
+            };
+        }
+        if object.is_none() {
+            return match shape {
+                Shape::Unit => visitor.visit_unit(),
+                _ => Err(self.unsupported(&visitor)),
+            };
+        }
+        if let Ok(flag) = object.cast::<PyBool>() {
+            return match shape {
+                Shape::Bool => visitor.visit_bool(flag.is_true()),
+                _ => Err(self.unsupported(&visitor)),
+            };
+        }
+        match shape {
+            Shape::Int(_) | Shape::Float(_) => {
+                if let Some(number) = numpy::integer(object)? {
+                    return match number.extract::<i64>() {
+                        Ok(small) => visitor.visit_i64(small),
+                        Err(_) => {
+                            Err(Refused::invalid_value(Unexpected::Other("integer"), &visitor))
+                        }
+                    };
+                }
+                match (shape, object.cast::<PyFloat>()) {
+                    (Shape::Float(_), Ok(number)) => visitor.visit_f64(number.value()),
+                    _ => Err(self.unsupported(&visitor)),
+                }
+            }
+            Shape::Record(_) | Shape::Object(_) if object.is_instance_of::<PyDict>() => {
+                let entries = items(object.cast::<PyDict>().map_err(PyErr::from)?)?;
+                visitor.visit_map(Entries {
+                    entries: entries.into_iter(),
+                    ty: self.ty,
+                    value: None,
+                })
+            }
+            Shape::String | Shape::Sum(_) if object.is_instance_of::<PyString>() => {
+                let text = object.cast::<PyString>().map_err(PyErr::from)?;
+                let surrogate =
+                    |_| Refused::value("text with a surrogate, which UTF-8 cannot encode");
+                visitor.visit_str(&text.to_cow().map_err(surrogate)?)
+            }
+            Shape::String => match object.cast::<PyBytes>() {
+                Ok(bytes) => visitor.visit_bytes(bytes.as_bytes()),
+                Err(_) => Err(self.unsupported(&visitor)),
+            },
+            Shape::List(_)
+            | Shape::Object(_)
+            | Shape::Table(_)
+            | Shape::Tuple(_)
+            | Shape::Sum(_) => match self.parts()? {
+                Some(parts) => {
+                    let parts = parts.into_iter().enumerate();
+                    visitor.visit_seq(Parted { parts, ty: self.ty, name: None })
+                }
+                None => Err(self.unsupported(&visitor)),
+            },
+            _ => Err(self.unsupported(&visitor)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        if self.object.is_none() {
+            return visitor.visit_none();
+        }
+        match bare(self.ty) {
+            Shape::Nullable(inner) => visitor.visit_some(self.with(inner)),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    /// An item too many, which the caller refuses.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier
+    }
+}
+
+/// The items of a list.
+struct Parted<'py, 's> {
+    parts: std::iter::Enumerate<std::vec::IntoIter<Bound<'py, PyAny>>>,
+    ty: Type<'s>,
+    /// The name of the variant, if it is one.
+    name: Option<String>,
+}
+
+impl<'de> SeqAccess<'de> for Parted<'_, '_> {
+    type Error = Refused;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Refused> {
+        let Some((index, part)) = self.parts.next() else { return Ok(None) };
+        let ty = match bare(self.ty) {
+            Shape::List(item) | Shape::Object(item) | Shape::Table(item) => Some(item),
+            Shape::Tuple(cells) => cells.get(index).map(|cell| cell.ty()),
+            Shape::Sum(variants) => {
+                if index == 0 {
+                    let name = part.cast::<PyString>().ok().and_then(|name| name.to_cow().ok());
+                    let Some(name) = name else {
+                        let expected = "the first item of a variant is its name";
+                        return Err(Refused::type_of(&part, expected).at(index));
+                    };
+                    self.name = Some(name.as_ref().to_owned());
+                    let name: StrDeserializer<'_, Refused> = name.as_ref().into_deserializer();
+                    return seed.deserialize(name).map(Some);
+                }
+                let named = |name: &str| Some(name) == self.name.as_deref();
+                let mut known = variants.iter().filter(|variant| named(variant.json_name()));
+                known.find_map(|variant| variant.argument())
+            }
+            _ => None,
+        };
+        // The reader counts items that are too many, and refuses them.
+        let ty = ty.unwrap_or(self.ty);
+        let part = Source { object: numpy::plain(&part)?, ty };
+        seed.deserialize(part).map(Some).map_err(|refused| refused.at(index))
+    }
+}
+
+/// The entries of a dict.
+struct Entries<'py, 's> {
+    entries: std::vec::IntoIter<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    ty: Type<'s>,
+    /// The name and value of the entry that was begun.
+    value: Option<(String, Bound<'py, PyAny>)>,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_, '_> {
+    type Error = Refused;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Refused> {
+        let Some((key, value)) = self.entries.next() else { return Ok(None) };
+        let name = key.cast::<PyString>().ok().and_then(|name| name.to_cow().ok());
+        let Some(name) = name.map(|name| name.into_owned()) else {
+            return Err(Refused::type_of(&key, "names are str"));
+        };
+        let text: StrDeserializer<'_, Refused> = name.as_str().into_deserializer();
+        let key = seed.deserialize(text)?;
+        self.value = Some((name, value));
+        Ok(Some(key))
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Refused> {
+        let Some((name, value)) = self.value.take() else {
+            return Err(Refused::custom("an entry without a key"));
+        };
+        let ty = match bare(self.ty) {
+            Shape::Record(fields) => {
+                let field = fields.iter().find(|field| field.json_name() == name);
+                field.map(|field| written(field.ty(), field.presence()))
+            }
+            Shape::Object(item) => match bare(item) {
+                Shape::Tuple(cells) => cells.get(1).map(|cell| cell.ty()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(ty) = ty else {
+            return Err(Refused::custom("an entry of a type without entries"));
+        };
+        let value = Source { object: numpy::plain(&value)?, ty };
+        seed.deserialize(value).map_err(|refused| refused.in_field(&name))
+    }
+}

@@ -1,0 +1,185 @@
+"""Tests values of the types of an `.atd` file."""
+
+import io
+import json
+
+import numpy
+import pytest
+from conftest import FIXTURES, files, shown
+
+import fourfold
+from fourfold import biniou
+
+TEXT = """
+type color = [ Red | Gray of int ]
+type shape = {
+  id : int;
+  color : color;
+  ?label : string option;
+  ~n : int;
+  pair : (int * string);
+  size : float option;
+  words : (string * int) list <json repr="object">;
+  table : point list <biniou repr="table">;
+}
+type point = { x : int <biniou repr="int8">; ?y : int option }
+type tree = [ Leaf | Node of (tree * tree) ]
+type twice = int option option
+type large = int <ocaml repr="int64"> <biniou repr="int64">
+"""
+SCHEMA = biniou.Schema.parse(TEXT)
+SHAPE = {
+    "id": -5,
+    "color": ["Gray", 7],
+    "label": None,
+    "pair": [1, "x"],
+    "size": 0.5,
+    "words": {"a": 1, "b": 2},
+    "table": [{"x": 1, "y": None}, {"x": 2, "y": 3}],
+}
+
+
+def like_json(value, schema_json):
+    """Whether a value is that of atdgen's JSON, which omits options of fields, and has an int64 as text."""
+    if isinstance(value, dict):
+        there = {name: part for name, part in value.items() if part is not None}
+        return there.keys() == schema_json.keys() and all(
+            like_json(part, schema_json[name]) for name, part in there.items()
+        )
+    if isinstance(value, list):
+        return len(value) == len(schema_json) and all(map(like_json, value, schema_json))
+    return value == schema_json or isinstance(schema_json, str) and str(value) == schema_json
+
+
+@pytest.mark.parametrize("path", files("biniou/data", ".biniou"), ids=shown)
+def test_files_of_ocaml(path):
+    module, rest = path.name.split(".")[:2]
+    name = rest.split("-")[0]
+    schema = biniou.Schema(FIXTURES / "biniou" / "schemas" / f"{module}.atd")
+    value = schema.load(path, name)
+    assert like_json(value, json.loads(path.with_suffix(".json").read_text()))
+    assert schema.dumps(value, name) == path.read_bytes()
+    assert schema.select(path) == name
+    schema.verify(path.read_bytes(), name)
+    damaged = path.read_bytes()[:-1]
+    for read in (schema.loads, schema.verify, lambda *it: list(schema.loads_all(*it))):
+        with pytest.raises(fourfold.DecodeError) as raised:
+            read(damaged, name)
+        assert raised.value.offset is not None
+
+
+def test_values_of_all_shapes():
+    data = SCHEMA.dumps(SHAPE, "shape")
+    assert SCHEMA.loads(data, "shape") == SHAPE
+    names = biniou.Dictionary.from_atd(TEXT)
+    plain = biniou.loads(data, names=names)
+    assert plain["color"] == biniou.Variant("Gray", 7)
+    assert isinstance(plain["table"], biniou.Table)
+    given = {**SHAPE, "pair": (numpy.int64(1), numpy.str_("x")), "size": numpy.float32(0.5)}
+    del given["label"]
+    assert SCHEMA.dumps(given, "shape") == data
+    deep = "Leaf"
+    for _ in range(40):
+        deep = ["Node", [deep, "Leaf"]]
+    assert SCHEMA.loads(SCHEMA.dumps(deep, "tree"), "tree") == deep
+
+
+def test_repeated_keys_stay_a_list():
+    schema = biniou.Schema.parse('type t = (string * int) list <json repr="object">')
+    pairs = [["a", 1], ["a", 2]]
+    data = schema.dumps(pairs, "t")
+    assert schema.loads(data, "t") == pairs
+
+
+def test_none_in_an_option_is_refused():
+    with pytest.raises(ValueError, match="read it by biniou.loads"):
+        SCHEMA.loads(biniou.dumps(biniou.some(biniou.NONE)), "twice")
+    assert SCHEMA.loads(biniou.dumps(biniou.some(biniou.some(5))), "twice") == 5
+    assert biniou.loads(biniou.dumps(biniou.some(biniou.NONE))) == biniou.some(biniou.NONE)
+
+
+@pytest.mark.parametrize(
+    "change, error, text",
+    [
+        ({"id": "x"}, TypeError, "in id"),
+        ({"id": True}, TypeError, "in id"),
+        ({"id": 1.0}, TypeError, "in id"),
+        ({"id": None}, TypeError, "in id"),
+        ({"id": 2**62}, ValueError, "in id"),
+        ({"id": 2**80}, ValueError, "in id"),
+        ({"color": "Grey"}, ValueError, "unknown variant `Grey`"),
+        ({"color": "Gray"}, ValueError, "without its own in color"),
+        ({"color": ["Gray"]}, ValueError, "in color"),
+        ({"color": ["Gray", 1, 2]}, ValueError, "in color"),
+        ({"color": ["Gray", "x"]}, TypeError, r"in color\[1\]"),
+        ({"color": [7]}, TypeError, r"in color\[0\]"),
+        ({"label": b"x"}, None, None),
+        ({"label": "\ud800"}, ValueError, "surrogate"),
+        ({"pair": [1]}, ValueError, "a list of 2 in pair"),
+        ({"pair": [1, "x", 2]}, ValueError, "a list of 2 in pair"),
+        ({"pair": "xy"}, TypeError, "in pair"),
+        ({"size": "x"}, TypeError, "in size"),
+        ({"words": {1: 1}}, TypeError, "in words"),
+        ({"words": {"a": "b"}}, TypeError, "in words.a"),
+        ({"table": [{"x": 256}]}, ValueError, r"in table\[0\].x"),
+        ({"nothing": 1}, ValueError, "unknown field `nothing`"),
+        ({5: 1}, TypeError, "names are str"),
+    ],
+    ids=str,
+)
+def test_refused_values(change, error, text):
+    value = {**SHAPE, **change}
+    if error is None:
+        assert SCHEMA.loads(SCHEMA.dumps(value, "shape"), "shape")["label"] == "x"
+        return
+    with pytest.raises(error, match=text):
+        SCHEMA.dumps(value, "shape")
+
+
+def test_refused_types():
+    value = dict(SHAPE)
+    del value["color"]
+    with pytest.raises(ValueError, match="missing field `color`"):
+        SCHEMA.dumps(value, "shape")
+    for call in (
+        lambda: SCHEMA.dumps(5, "shap"),
+        lambda: SCHEMA.loads(b"", "shap"),
+        lambda: SCHEMA.load_all(io.BytesIO(b""), "shap"),
+    ):
+        with pytest.raises(KeyError, match="did you mean `shape`"):
+            call()
+    with pytest.raises(ValueError, match="line 1, column 10"):
+        biniou.Schema("type t = nothing\n")
+    assert "shape" in SCHEMA and "shap" not in SCHEMA
+    assert repr(SCHEMA) == "Schema('color', 'shape', 'point', 'tree', ...)"
+
+
+@pytest.mark.parametrize("chunks", [False, True])
+def test_several_values(chunks, tmp_path):
+    values = [-1, 5, 2**62]
+    data = SCHEMA.dumps_all(values, "large", chunks=chunks)
+    assert data == biniou.dumps_all(map(biniou.Int64, values), chunks=chunks)
+    SCHEMA.dump_all(values, tmp_path / "a", "large", chunks=chunks)
+    SCHEMA.dump(values[0], tmp_path / "b", "large")
+    assert (tmp_path / "b").read_bytes() == SCHEMA.dumps(values[0], "large")
+    for read in (
+        SCHEMA.loads_all(data, "large"),
+        SCHEMA.load_all(tmp_path / "a", "large"),
+        SCHEMA.load_all(io.BytesIO(data), "large", chunks=chunks),
+        SCHEMA.load_all(io.BufferedReader(io.BytesIO(data)), "large"),
+    ):
+        assert list(read) == values
+
+
+@pytest.mark.parametrize("chunks", [False, True])
+def test_errors_of_later_values(chunks):
+    """The offset counts from the start of the file, and the path begins with the number of a chunk."""
+    data = SCHEMA.dumps_all([7], "large", chunks=chunks)
+    data = data[: len(data) - chunks] + biniou.dumps_all(["x"], chunks=chunks)
+    values = SCHEMA.loads_all(data, "large", chunks=chunks)
+    assert next(values) == 7
+    with pytest.raises(fourfold.DecodeError) as raised:
+        next(values)
+    assert raised.value.offset == (27 if chunks else 9)
+    assert raised.value.path == ("[1]" if chunks else "")
+    assert list(values) == []
