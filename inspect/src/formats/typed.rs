@@ -9,8 +9,8 @@ use fourfold_schema::suggestion;
 
 use super::selection::{Note, Selection};
 use super::{
-    Comparison, Confidence, ExplainOptions, FileKind, Format, Loaded, Reading, Sample, Verdict,
-    format_of, verdict_of,
+    Candidate, Comparison, Confidence, Evidence, ExplainOptions, FileKind, Format, Loaded, Reading,
+    Sample, Verdict, format_of,
 };
 use crate::failure::Failure;
 use crate::input::Input;
@@ -247,7 +247,8 @@ impl Typed {
     }
 
     /// The format of a file that no type fits: the requested one, or else that of the schema, unless the bytes are of
-    /// exactly one other.
+    /// exactly one other. Damaged bytes are often readable as another format, so that its signature or several numbers
+    /// must agree, or the name of the file.
     ///
     /// # Errors
     ///
@@ -256,9 +257,15 @@ impl Typed {
         if self.is_format_requested {
             return Ok(self.format());
         }
-        match verdict_of(input, options) {
-            verdict @ (Verdict::Determined(_) | Verdict::Empty | Verdict::Unknown(Some(_))) => {
-                format_of(input, verdict)
+        let evidence = Evidence::of(&input.name, &Sample::of(&input.bytes), options);
+        let named = Format::by_extension(&input.name);
+        let is_certain = |candidate: &Candidate| {
+            candidate.confidence >= Confidence::Agrees || named == Some(candidate.format)
+        };
+        match evidence.verdict() {
+            Verdict::Determined(format) if evidence.named().any(is_certain) => Ok(*format),
+            verdict @ (Verdict::Empty | Verdict::Unknown(Some(_))) => {
+                format_of(input, verdict.clone())
             }
             _ => Ok(self.format()),
         }
