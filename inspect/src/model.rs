@@ -13,7 +13,7 @@ mod tensors;
 pub mod tsm;
 
 pub use self::biniou::{name_of, same_hash, spelled};
-pub use self::document::{Document, NEEDS_SCHEMA, Root, no_check, no_molecule};
+pub use self::document::{Document, Root, needs_schema, no_check, no_molecule};
 pub use self::elements::{Elements, Kind};
 pub use self::items::Items;
 pub(crate) use self::node::Shape;

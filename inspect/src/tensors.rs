@@ -230,12 +230,14 @@ impl<'a> Weights<'a> {
         for tensor in &self.tensors {
             let name = &tensor.name;
             let (dtype, _) = tensor.stored_in(target.kind()).ok_or_else(|| {
-                let (dtype, bits) = (tensor.dtype, tensor.dtype.bits());
-                let why = match bits % 8 {
-                    0 => String::new(),
-                    _ => format!(", which has no elements of {bits} bits; use safetensors,"),
-                };
-                format!("{dtype} cannot be stored in {}{why} in {name}", target.name())
+                let (dtype, bits, target) = (tensor.dtype, tensor.dtype.bits(), target.name());
+                let text = format!("{dtype} cannot be stored in {target}");
+                match bits % 8 {
+                    0 => format!("{text} in {name}"),
+                    _ => format!(
+                        "{text}, which has no elements of {bits} bits, in {name}; use safetensors"
+                    ),
+                }
             })?;
             target.kind().check_name(name)?;
             let loss = tensor.dtype.loss(dtype).filter(|_| !raw && !target.kind().notes_dtypes());

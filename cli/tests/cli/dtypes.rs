@@ -157,7 +157,7 @@ fn arrays_of_numpy_have_no_elements_of_less_than_a_byte() {
         let run = fourfold(&["convert", &file, &folder.path(target)]);
         let container = target.strip_prefix("w.").unwrap();
         let expected = format!(
-            "float6_e2m3fn cannot be stored in {container}, which has no elements of 6 bits; use safetensors, in w"
+            "float6_e2m3fn cannot be stored in {container}, which has no elements of 6 bits, in w; use safetensors\n"
         );
         assert!(run.code != 0 && run.stderr.contains(&expected), "{}", run.stderr);
     }

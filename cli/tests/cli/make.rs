@@ -182,12 +182,12 @@ fn errors_in_json_have_line_and_column() {
         ("[1]", "expected an object, found a list at line 1 column 1"),
         (
             "{}",
-            "the key \"fourfold\" with the format is missing: this is not what dump --json prints of \
-             a whole file; JSON of one value needs --schema and --type at line 1 column 1",
+            "the key \"fourfold\" of whole files in `dump --json` is missing at line 1 column 1; for JSON \
+             of one value, pass `--schema` and `--type`",
         ),
         (
             r#"{"fourfold": "molecule"}"#,
-            "Molecule files contain no types; pass a `.mol` file with `--schema` in fourfold at line 1 column 14",
+            "Molecule files contain no types in fourfold at line 1 column 14; pass a `.mol` file with `--schema`",
         ),
         (
             r#"{"fourfold": "biniou"}"#,
@@ -211,8 +211,8 @@ fn errors_in_json_have_line_and_column() {
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$nothing": 1}}"#,
-            "unknown form \"$nothing\"; write a name that begins so with another $ before it \
-             in value.$nothing at line 1 column 46",
+            "unknown form \"$nothing\" in value.$nothing at line 1 column 46; write a name that begins so \
+             with another $ before it",
         ),
         (
             r##"{"fourfold": "biniou", "value": {"#xyz": 1}}"##,
@@ -237,7 +237,7 @@ fn errors_in_json_have_line_and_column() {
         ),
         (
             r#"{"fourfold": "biniou", "value": {"$int8": []}}"#,
-            "an empty array has no item type: write [] in value.$int8 at line 1 column 43",
+            "an empty array has no item type in value.$int8 at line 1 column 43; write []",
         ),
         (
             r#"{"fourfold": "biniou", "value": "\ud800"}"#,
@@ -265,7 +265,7 @@ fn errors_in_json_have_line_and_column() {
         ),
         (
             r#"{"fourfold": "tsm", "tensor": {"dtype": "int8", "shape": [1], "data": {"$summary": {}}}}"#,
-            "the elements were left out; dump the file with --full in tensor.data at line 1 column 71",
+            "the elements were left out in tensor.data at line 1 column 71; dump the file with `--full`",
         ),
         (
             r#"{"fourfold": "tsm", "tensor": {"dtype": "complex64", "shape": [1], "data": [[1.0]]}}"#,

@@ -3,7 +3,7 @@
 use fourfold::biniou::Options;
 
 use super::{Format, Typed};
-use crate::model::{FORMAT, NEEDS_SCHEMA, Node, Shape, Wrong};
+use crate::model::{FORMAT, Node, Shape, Wrong, needs_schema};
 
 /// Makes a file from its JSON.
 ///
@@ -22,10 +22,10 @@ pub fn make(
     }
     let fields = node.fields()?;
     let Some(name) = fields.get(FORMAT) else {
-        return Err(node.wrong(format!(
-            "the key {FORMAT:?} with the format is missing: this is not what dump --json prints \
-             of a whole file; JSON of one value needs --schema and --type"
-        )));
+        let text = format!("the key {FORMAT:?} of whole files in `dump --json` is missing");
+        return Err(node
+            .wrong(text)
+            .with_hint("for JSON of one value, pass `--schema` and `--type`"));
     };
     let text = name.to_text()?;
     if let Some(typed) = typed {
@@ -41,7 +41,7 @@ pub fn make(
         return Ok(bytes);
     }
     if is_untyped(&text) {
-        return Err(name.wrong(NEEDS_SCHEMA));
+        return Err(needs_schema(&name));
     }
     let mut formats = Format::ALL.into_iter().filter(|format| format.kind().has_types());
     let Some(format) = formats.find(|format| format.name() == text) else {

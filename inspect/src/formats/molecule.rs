@@ -16,7 +16,7 @@ use self::report::MoleculeReport;
 pub use self::typed::load;
 use super::{Comparison, Confidence, ExplainOptions, FileKind, Loaded, Reading, Sample};
 use crate::failure::Failure;
-use crate::model::{Document, Fields, NEEDS_SCHEMA, Node, Wrong, no_molecule};
+use crate::model::{Document, Fields, Node, Wrong, needs_schema, no_molecule};
 use crate::spans::{self, Span};
 use crate::write::report::{About, Report};
 
@@ -62,7 +62,7 @@ impl FileKind for Molecule {
     }
 
     fn make(&self, _: &Fields<'_>, whole: &Node<'_>, _: &Options) -> Result<Vec<u8>, Wrong> {
-        Err(whole.wrong(NEEDS_SCHEMA))
+        Err(needs_schema(whole))
     }
 }
 

@@ -90,8 +90,8 @@ pub fn untyped_bytes(
     options: &Options,
 ) -> Result<Vec<u8>, Wrong> {
     if let Some(name) = fields.get(TYPE) {
-        let text = "this is the JSON of a schema type; pass the schema with `--schema`";
-        return Err(name.wrong(text));
+        let wrong = name.wrong("this is the JSON of a schema type");
+        return Err(wrong.with_hint("pass the schema with `--schema`"));
     }
     bytes(fields, whole, &|value| value_bytes(value, options))
 }

@@ -4,7 +4,7 @@ use std::iter;
 
 use fourfold::molecule::count_records;
 
-use super::{FORMAT, Part, TYPE, VALUE, VALUES, biniou, tensors};
+use super::{FORMAT, Node, Part, TYPE, VALUE, VALUES, Wrong, biniou, tensors};
 use crate::failure::{Failure, unchecked};
 use crate::tensors::Weights;
 
@@ -44,29 +44,29 @@ impl Root {
     }
 }
 
-/// The error for a file without types.
-pub const NEEDS_SCHEMA: &str =
-    "Molecule files contain no types; pass a `.mol` file with `--schema`";
+/// The error for JSON of a file without types.
+pub fn needs_schema(node: &Node<'_>) -> Wrong {
+    node.wrong("Molecule files contain no types").with_hint("pass a `.mol` file with `--schema`")
+}
 
 /// The error of a subcommand that needs the types of a Molecule file.
 pub fn no_molecule(subcommand: &str, name: &str, bytes: &[u8]) -> Failure {
     let records = records_of(bytes);
     Failure::Usage(format!(
-        "{name}: {subcommand} needs the types of a Molecule file, and the file does not contain them: pass a \
-         `.mol` file with `--schema`, or use `fourfold explain --layout` for the structure{records}"
+        "{name}: {subcommand} needs the types of a Molecule file{records}, and the file does not contain them; \
+         pass a `.mol` file with `--schema`, or use `fourfold explain --layout` for the structure"
     ))
 }
 
 /// The error of a check of a Molecule file without its types.
 pub fn no_check(name: &str, bytes: &[u8]) -> Failure {
-    Failure::Usage(format!("{name}: Molecule {}{}", unchecked(), records_of(bytes)))
+    Failure::Usage(format!("{name}: Molecule{} {}", records_of(bytes), unchecked()))
 }
 
 /// The number of records in a Molecule file, if it has several.
 fn records_of(bytes: &[u8]) -> String {
-    let records = count_records(bytes)
-        .map(|count| format!("; by their full sizes there are {count} records"));
-    records.unwrap_or_default()
+    let count = count_records(bytes);
+    count.map(|count| format!(" ({count} records by their full sizes)")).unwrap_or_default()
 }
 
 impl<'a> Document<'a> {

@@ -162,8 +162,8 @@ impl Kind {
     /// The bytes of the elements in a list.
     pub fn bytes(self, node: &Node<'_>) -> Result<Vec<u8>, Wrong> {
         if node.shape() == Shape::Object && node.fields()?.get(super::SUMMARY).is_some() {
-            let text = "the elements were left out; dump the file with --full";
-            return Err(node.wrong(text));
+            let wrong = node.wrong("the elements were left out");
+            return Err(wrong.with_hint("dump the file with `--full`"));
         }
         let mut out = Vec::new();
         node.each(&mut |element| self.put(element, &mut out))?;

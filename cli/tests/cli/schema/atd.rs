@@ -157,8 +157,9 @@ fn files_of_another_schema_are_refused() {
         let (code, text) = refused(&[&["make", "-"], more].concat(), json.as_bytes());
         assert_eq!((code, text), (2, format!("fourfold: standard input: {message}\n")));
     };
-    let needs = "this is the JSON of a schema type; pass the schema with `--schema`";
-    wrong(json, &[], &format!("{needs} in type at line 1 column 32"));
+    let needs = "this is the JSON of a schema type in type at line 1 column 32; \
+                 pass the schema with `--schema`";
+    wrong(json, &[], needs);
     let other = "this is biniou, which needs no schema in fourfold at line 1 column 14";
     wrong(json, &["--schema", &mol], other);
     let molecule = json.replace("biniou", "molecule");

@@ -32,9 +32,9 @@ pub(super) fn hash(name: &str, node: &Node<'_>) -> Result<u32, Wrong> {
     parse(name).ok_or_else(|| match name.starts_with('#') {
         true => node
             .wrong(format!("invalid hash {name:?}: expected \"#\" and 8 digits, below #80000000")),
-        false => node.wrong(format!(
-            "unknown form {name:?}; write a name that begins so with another $ before it"
-        )),
+        false => node
+            .wrong(format!("unknown form {name:?}"))
+            .with_hint("write a name that begins so with another $ before it"),
     })
 }
 

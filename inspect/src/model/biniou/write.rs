@@ -69,7 +69,7 @@ fn form(form: &str, node: &Node<'_>) -> Result<Value, Wrong> {
         }
         let items = node.items(|item| number(form, item))?;
         return match items.is_empty() {
-            true => Err(node.wrong("an empty array has no item type: write []")),
+            true => Err(node.wrong("an empty array has no item type").with_hint("write []")),
             false => Ok(Value::Array(items)),
         };
     }
