@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use fourfold::biniou::{self, Dictionary};
-use fourfold_schema::atd;
+use fourfold_schema::{atd, is_atd};
 
 use crate::failure::{Failure, describe};
 use crate::input::without_mark;
@@ -65,7 +65,7 @@ fn dictionary(paths: &[PathBuf]) -> Result<Dictionary, Failure> {
     for path in paths {
         let text = std::fs::read_to_string(path).map_err(|error| Failure::io(path, error))?;
         let text = without_mark(&text);
-        let names = match path.extension().is_some_and(|extension| extension == "atd") {
+        let names = match is_atd(path) {
             true => of_atd(path, text),
             false => Dictionary::from_words(text),
         };

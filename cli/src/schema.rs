@@ -10,6 +10,7 @@ use fourfold_inspect::ckb::Ckb;
 use fourfold_inspect::formats::{Format, Typed};
 use fourfold_inspect::write::plain::plain;
 use fourfold_inspect::write::width::{Blanks, columns};
+pub(crate) use fourfold_schema::is_atd;
 use fourfold_schema::mol::Schema;
 use fourfold_schema::{Error, atd};
 
@@ -226,11 +227,6 @@ impl Types {
 /// Reads a `.mol` file and its imports.
 pub(crate) fn molecule(path: &Path) -> Result<Schema, Failure> {
     Schema::from_file(path).map_err(|error| refused(&path.display().to_string(), &error))
-}
-
-/// Whether a schema is an `.atd` file.
-pub(crate) fn is_atd(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("atd"))
 }
 
 /// The error of a schema: the file, which can be an import of `name`, the error and its position.

@@ -7,6 +7,7 @@ use fourfold::biniou::Options;
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::{Note, Selection, Typed};
 use fourfold_inspect::input::Input;
+pub(crate) use fourfold_schema::is_atd;
 use fourfold_schema::{atd, mol};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -98,9 +99,4 @@ pub(crate) fn atd_of(py: Python<'_>, path: &Path) -> PyResult<Arc<atd::Schema>> 
 /// Raises the `OSError` of a missing file.
 fn readable(path: &Path) -> PyResult<()> {
     std::fs::metadata(path).map(drop).map_err(|error| io_error(error, path))
-}
-
-/// Whether the path is that of an `.atd` file.
-pub(crate) fn is_atd(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "atd")
 }

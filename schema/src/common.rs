@@ -27,6 +27,7 @@ pub use self::change::{Change, Changes, Outcome};
 pub(crate) use self::compare::{Comparing, listed};
 pub use self::error::{CommonKind, Error};
 pub(crate) use self::file::{Within, text_of};
+pub use self::file::{is_atd, is_mol};
 pub(crate) use self::graph::{leading_to, parts_first};
 pub(crate) use self::key::Key;
 pub(crate) use self::lane::word_of;

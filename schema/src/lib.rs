@@ -40,5 +40,6 @@ pub mod tsm;
 #[cfg(any(feature = "atd", feature = "mol", feature = "primitiv", feature = "tsm"))]
 pub use crate::common::{
     Change, Changes, CommonKind, Error, Interest, Lane, LaneKind, Location, Mismatch, Mismatches,
-    Most, Outcome, Passed, Refusal, RustBytes, RustOptions, Step, Verdict, Visit, suggestion,
+    Most, Outcome, Passed, Refusal, RustBytes, RustOptions, Step, Verdict, Visit, is_atd, is_mol,
+    suggestion,
 };

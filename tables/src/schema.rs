@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use fourfold_schema::{atd, mol};
+use fourfold_schema::{atd, is_atd, is_mol, mol};
 
 use crate::{Error, Result};
 
@@ -40,18 +40,17 @@ impl Schema {
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let wrong = |error: &dyn std::fmt::Display| Error::Schema(error.to_string().into());
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("atd") => {
-                atd::Schema::from_file(path).map(Schema::Biniou).map_err(|error| wrong(&error))
-            }
-            Some("mol") => {
-                mol::Schema::from_file(path).map(Schema::Molecule).map_err(|error| wrong(&error))
-            }
-            _ => Err(wrong(&format_args!(
-                "{}: a schema file has the extension .atd (biniou) or .mol (Molecule)",
-                path.display()
-            ))),
+        if is_atd(path) {
+            return atd::Schema::from_file(path).map(Schema::Biniou).map_err(|error| wrong(&error));
         }
+        if is_mol(path) {
+            let schema = mol::Schema::from_file(path);
+            return schema.map(Schema::Molecule).map_err(|error| wrong(&error));
+        }
+        Err(wrong(&format_args!(
+            "{}: a schema file has the extension .atd (biniou) or .mol (Molecule)",
+            path.display()
+        )))
     }
 
     /// Parses a schema of biniou: the text of an `.atd` file.

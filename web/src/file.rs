@@ -5,8 +5,8 @@ use fourfold_inspect::failure::{Failure, describe};
 use fourfold_inspect::formats::{self, FileKind, Format, Note, OfType, SchemaKind, Typed};
 use fourfold_inspect::input::{Input, without_mark};
 use fourfold_inspect::tensors::Container;
-use fourfold_schema::atd;
 use fourfold_schema::mol::Schema;
+use fourfold_schema::{atd, is_atd, is_mol};
 
 use crate::memory::Buffer;
 use crate::source::{Contents, Reader};
@@ -120,16 +120,16 @@ impl File {
     /// Errors in the text.
     pub(crate) fn take_schema(&mut self, name: String, text: &str) -> Result<(), String> {
         let text = without_mark(text);
-        let is_atd = name.ends_with(".atd");
+        let (is_atd, is_mol) = (is_atd(&name), is_mol(&name));
         let words = match is_atd {
             true => fourfold_schema::atd::names(text),
-            false if name.ends_with(".mol") => Ok(Dictionary::new()),
+            false if is_mol => Ok(Dictionary::new()),
             false => Dictionary::from_words(text),
         };
         let mut names = self.names.clone();
         let merged = words.and_then(|words| names.merge(&words));
         merged.map_err(|error| describe(&error))?;
-        if is_atd || name.ends_with(".mol") {
+        if is_atd || is_mol {
             let schema = SchemaText { name, text: text.to_owned() };
             let (typed, types) = schema.read(None)?;
             // Reading with a type needs all bytes.
@@ -234,7 +234,7 @@ impl File {
 impl SchemaText {
     /// Parses the schema with that type, and returns the names of all types.
     fn read(&self, ty: Option<String>) -> Result<(Typed, Vec<String>), String> {
-        match self.name.ends_with(".atd") {
+        match is_atd(&self.name) {
             true => {
                 let schema = atd::Schema::parse(&self.text).map_err(|error| error.to_string())?;
                 let types = type_names(&schema);

@@ -166,6 +166,14 @@ fn names_come_from_word_lists_and_schemas() {
     let text = dumped("biniou/typed/feat.point-small.biniou", &["--json", "--dict", words]);
     assert_eq!(text, "{\"fourfold\": \"biniou\", \"value\": {\"x\": 1, \"#00000079\": -2}}\n");
 
+    // The extension of a schema may be in capital letters.
+    let atd = &directory.write("SAVE.ATD", bytes(SAVE_ATD));
+    let path = ["--json", "--path", "score", "--dict"];
+    assert_eq!(
+        dumped(SAVE, &[&path[..], &[atd]].concat()),
+        dumped(SAVE, &[&path[..], &[SAVE_ATD]].concat())
+    );
+
     directory.write("words.txt", "bool_a\nint_z\n");
     let run = fourfold(&["dump", &fixture(SAVE), "--dict", "no such file"]);
     assert_eq!(run.code, 1);

@@ -22,6 +22,22 @@ pub(crate) fn text_of(path: &Path) -> Result<String, CommonKind> {
     read().map_err(|error: io::Error| unreadable(path, &error))
 }
 
+/// Whether a file is a schema of biniou, by its name: the extension is `.atd`, in letters of either case.
+#[must_use]
+pub fn is_atd(path: impl AsRef<Path>) -> bool {
+    has_extension(path.as_ref(), "atd")
+}
+
+/// Whether a file is a schema of Molecule, by its name: the extension is `.mol`, in letters of either case.
+#[must_use]
+pub fn is_mol(path: impl AsRef<Path>) -> bool {
+    has_extension(path.as_ref(), "mol")
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
 /// The error of a file that cannot be read.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> CommonKind {
     CommonKind::Unreadable { path: path.to_string_lossy().into_owned(), reason: error.to_string() }
