@@ -10,7 +10,7 @@ mod write;
 
 use std::path::Path;
 
-use fourfold::biniou::{ChunkWriter, Options, Value};
+use fourfold::biniou::ChunkWriter;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -27,37 +27,39 @@ use crate::input;
 /// Reads one value, which must take all bytes of `data`.
 ///
 /// `names` is a `Dictionary`, a list of words, or an `.atd` file or a list of words, one a line: its path or its text.
-/// Fields and variants whose names are not in it have a `Hash` instead.
+/// Fields and variants whose names are not in it have a `Hash` instead. `object_hook` is called with each dict, innermost
+/// first; what it returns takes the place of the dict.
 #[pyfunction]
-#[pyo3(signature = (data, *, names = None))]
+#[pyo3(signature = (data, *, names = None, object_hook = None))]
 pub(crate) fn biniou_loads<'py>(
     data: &Bound<'py, PyAny>,
     names: Option<&Bound<'py, PyAny>>,
+    object_hook: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bytes = input::buffer(data)?;
-    value(data.py(), bytes.as_bytes(), names)
+    value(data.py(), bytes.as_bytes(), names, object_hook)
 }
 
 /// Reads the value of a file: a path, or an object whose `read` returns bytes.
 #[pyfunction]
-#[pyo3(signature = (fp, *, names = None))]
+#[pyo3(signature = (fp, *, names = None, object_hook = None))]
 pub(crate) fn biniou_load<'py>(
     fp: &Bound<'py, PyAny>,
     names: Option<&Bound<'py, PyAny>>,
+    object_hook: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bytes = input::memory(fp.py(), fp)?;
-    value(fp.py(), &bytes, names)
+    value(fp.py(), &bytes, names, object_hook)
 }
 
 fn value<'py>(
     py: Python<'py>,
     bytes: &[u8],
     names: Option<&Bound<'py, PyAny>>,
+    hook: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let names = names::of(py, names)?;
-    let read = py.detach(|| names.options.from_slice::<Value>(bytes));
-    let value = read.map_err(|error| names.decode(py, &error))?;
-    read::Reader::new(py, &mut Known::new(&names))?.value(&value)
+    read::value(py, bytes, &mut Known::new(&names), hook, |error| error)
 }
 
 /// Iterates over the values of `data`. Each is read when the iterator reaches it.
@@ -65,13 +67,14 @@ fn value<'py>(
 /// The values are concatenated, or each is in a chunk, as OCaml's `Bi_stream` writes them: `chunks` says which, or else
 /// the bytes do.
 #[pyfunction]
-#[pyo3(signature = (data, *, names = None, chunks = None))]
+#[pyo3(signature = (data, *, names = None, chunks = None, object_hook = None))]
 pub(crate) fn biniou_loads_all(
     data: &Bound<'_, PyAny>,
     names: Option<&Bound<'_, PyAny>>,
     chunks: Option<bool>,
+    object_hook: Option<Py<PyAny>>,
 ) -> PyResult<Values> {
-    let decoder = Decoder::of_names(data.py(), names)?;
+    let decoder = Decoder::of_names(data.py(), names, object_hook)?;
     Ok(Values::new(data.py(), input::copied(data)?, decoder, chunks))
 }
 
@@ -81,13 +84,14 @@ pub(crate) fn biniou_loads_all(
 /// The values are concatenated, or each is in a chunk: `chunks` says which. Without `chunks`, an open file whose first
 /// byte is that of a chunk, or of an int8 or a bool, is read to its end first.
 #[pyfunction]
-#[pyo3(signature = (fp, *, names = None, chunks = None))]
+#[pyo3(signature = (fp, *, names = None, chunks = None, object_hook = None))]
 pub(crate) fn biniou_load_all(
     fp: &Bound<'_, PyAny>,
     names: Option<&Bound<'_, PyAny>>,
     chunks: Option<bool>,
+    object_hook: Option<Py<PyAny>>,
 ) -> PyResult<Values> {
-    values_of_file(fp, Decoder::of_names(fp.py(), names)?, chunks)
+    values_of_file(fp, Decoder::of_names(fp.py(), names, object_hook)?, chunks)
 }
 
 fn values_of_file(
@@ -112,25 +116,27 @@ fn values_of_file(
     }
 }
 
-fn bytes_of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let value = write::value(object)?;
-    py.detach(|| Options::new().to_vec(&value)).map_err(|error| encode(&error))
-}
-
 /// The bytes of a value.
+///
+/// `default` is called with an object that is not supported; what it returns is written in its place.
 #[pyfunction]
-pub(crate) fn biniou_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(obj.py(), &bytes_of(obj.py(), obj)?))
+#[pyo3(signature = (obj, *, default = None))]
+pub(crate) fn biniou_dumps<'py>(
+    obj: &Bound<'py, PyAny>,
+    default: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(obj.py(), &write::value(obj, default)?))
 }
 
-/// Writes a value to a path, or to an object with `write`.
+/// Writes a value to a path, or to an object with `write`. `default` is that of `dumps`.
 #[pyfunction]
-pub(crate) fn biniou_dump(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
-    input::put(obj.py(), fp, &bytes_of(obj.py(), obj)?)
-}
-
-fn bytes_of_all(objects: &Bound<'_, PyAny>, chunks: bool) -> PyResult<Vec<u8>> {
-    join(objects, chunks, |object| bytes_of(objects.py(), object))
+#[pyo3(signature = (obj, fp, *, default = None))]
+pub(crate) fn biniou_dump<'py>(
+    obj: &Bound<'py, PyAny>,
+    fp: &Bound<'py, PyAny>,
+    default: Option<&Bound<'py, PyAny>>,
+) -> PyResult<()> {
+    input::put(obj.py(), fp, &write::value(obj, default)?)
 }
 
 /// The bytes of all objects, concatenated or each in a chunk.
@@ -155,25 +161,29 @@ fn join<'py>(
 }
 
 /// The bytes of several values, concatenated; with `chunks`, each in a chunk, as OCaml's `Bi_stream` writes
-/// them.
+/// them. `default` is that of `dumps`.
 #[pyfunction]
-#[pyo3(signature = (objects, *, chunks = false))]
+#[pyo3(signature = (objects, *, chunks = false, default = None))]
 pub(crate) fn biniou_dumps_all<'py>(
     objects: &Bound<'py, PyAny>,
     chunks: bool,
+    default: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    Ok(PyBytes::new(objects.py(), &bytes_of_all(objects, chunks)?))
+    let bytes = join(objects, chunks, |object| Ok(write::value(object, default)?))?;
+    Ok(PyBytes::new(objects.py(), &bytes))
 }
 
-/// Writes several values to a path, or to an object with `write`.
+/// Writes several values to a path, or to an object with `write`. `default` is that of `dumps`.
 #[pyfunction]
-#[pyo3(signature = (objects, fp, *, chunks = false))]
-pub(crate) fn biniou_dump_all(
-    objects: &Bound<'_, PyAny>,
-    fp: &Bound<'_, PyAny>,
+#[pyo3(signature = (objects, fp, *, chunks = false, default = None))]
+pub(crate) fn biniou_dump_all<'py>(
+    objects: &Bound<'py, PyAny>,
+    fp: &Bound<'py, PyAny>,
     chunks: bool,
+    default: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<()> {
-    input::put(objects.py(), fp, &bytes_of_all(objects, chunks)?)
+    let bytes = join(objects, chunks, |object| Ok(write::value(object, default)?))?;
+    input::put(objects.py(), fp, &bytes)
 }
 
 /// The hash of a name, as a number.
@@ -185,5 +195,5 @@ pub(crate) fn biniou_hash(name: &str) -> u32 {
 /// The name of the tag that a value is written with.
 #[pyfunction]
 pub(crate) fn biniou_tag(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
-    Ok(write::value(value)?.tag().name())
+    Ok(write::tag(value)?.name())
 }

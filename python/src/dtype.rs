@@ -125,13 +125,14 @@ impl Spelled {
             How::Plain => dtype.call1((self.base,)),
             How::Record(fields) => dtype.call1((fields.to_vec(),)),
             How::Extension(name) => {
-                let module = py.import("ml_dtypes").map_err(|_| {
-                    let text = format!(
-                        "NumPy has no {name}; install ml_dtypes: pip install 'fourfold[bfloat16]'"
-                    );
+                // Versions before 0.5 do not have all.
+                let class = py.import("ml_dtypes").and_then(|module| module.getattr(name));
+                let class = class.map_err(|_| {
+                    let text =
+                        format!("NumPy has no {name}; install it by: pip install 'ml_dtypes>=0.5'");
                     PyImportError::new_err(text)
                 })?;
-                dtype.call1((module.getattr(name)?,))
+                dtype.call1((class,))
             }
         }
     }

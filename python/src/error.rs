@@ -160,6 +160,16 @@ impl Refused {
         self
     }
 
+    /// Whether the type of a value is not supported.
+    pub(crate) fn is_type(&self) -> bool {
+        matches!(self.what, What::Type(_))
+    }
+
+    /// Whether it is the type of the whole value, and not that of a nested one.
+    pub(crate) fn is_type_of_whole(&self) -> bool {
+        self.is_type() && self.steps.is_empty()
+    }
+
     /// Prepends an index to the path.
     pub(crate) fn at(mut self, index: usize) -> Self {
         self.steps.push(Segment::Index(index));

@@ -14,6 +14,7 @@ mod molecule;
 mod numpy;
 mod primitiv;
 mod schema;
+mod signals;
 mod tensors;
 mod tsm;
 

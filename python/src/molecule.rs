@@ -60,10 +60,11 @@ impl Schema {
         bytes: &[u8],
         name: &str,
         compatible: bool,
+        hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.need(name)?;
         let value = self.checked(py, bytes, name, compatible)?;
-        read::value(py, value)
+        read::value(py, value, hook)
     }
 
     fn checked<'a>(
@@ -84,9 +85,14 @@ impl Schema {
         })
     }
 
-    fn bytes_of(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
+    fn bytes_of<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        name: &str,
+        default: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Vec<u8>> {
         let ty = self.need(name)?;
-        let form = write::form(object, ty)?;
+        let form = write::form(object, ty, default)?;
         let made = object.py().detach(|| ty.make(form));
         made.map_err(|error| PyValueError::new_err(error.to_string()))
     }
@@ -120,52 +126,82 @@ impl Schema {
     /// Reads one value of the given type, which must take all bytes of `data`.
     ///
     /// With `compatible`, tables may have more fields than the schema: `$extra` lists the bytes of each.
-    #[pyo3(signature = (data, r#type, *, compatible = false))]
+    ///
+    /// `object_hook` is called with each dict, innermost first; what it returns takes the place of the dict.
+    #[pyo3(signature = (data, r#type, *, compatible = false, object_hook = None))]
     fn loads<'py>(
         &self,
         data: &Bound<'py, PyAny>,
         r#type: &str,
         compatible: bool,
+        object_hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let bytes = input::buffer(data)?;
-        self.value(data.py(), bytes.as_bytes(), r#type, compatible)
+        self.value(data.py(), bytes.as_bytes(), r#type, compatible, object_hook)
     }
 
     /// Reads the value of a file: a path, or an object whose `read` returns bytes.
-    #[pyo3(signature = (fp, r#type, *, compatible = false))]
+    #[pyo3(signature = (fp, r#type, *, compatible = false, object_hook = None))]
     fn load<'py>(
         &self,
         fp: &Bound<'py, PyAny>,
         r#type: &str,
         compatible: bool,
+        object_hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let bytes = input::memory(fp.py(), fp)?;
-        self.value(fp.py(), &bytes, r#type, compatible)
+        self.value(fp.py(), &bytes, r#type, compatible, object_hook)
     }
 
     /// Iterates over the values of `data`: concatenated tables or dynvecs, or one value of another type.
-    fn loads_all(&self, data: &Bound<'_, PyAny>, r#type: &str) -> PyResult<Records> {
-        self.need(r#type)?;
-        Ok(Records::new(input::copied(data)?, Arc::clone(&self.types), r#type.to_owned()))
+    #[pyo3(signature = (data, r#type, *, object_hook = None))]
+    fn loads_all(
+        &self,
+        data: &Bound<'_, PyAny>,
+        r#type: String,
+        object_hook: Option<Py<PyAny>>,
+    ) -> PyResult<Records> {
+        self.need(&r#type)?;
+        Ok(Records::new(input::copied(data)?, Arc::clone(&self.types), r#type, object_hook))
     }
 
     /// Iterates over the values of a file. A path is memory-mapped and read lazily.
-    fn load_all(&self, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<Records> {
-        self.need(r#type)?;
+    #[pyo3(signature = (fp, r#type, *, object_hook = None))]
+    fn load_all(
+        &self,
+        fp: &Bound<'_, PyAny>,
+        r#type: String,
+        object_hook: Option<Py<PyAny>>,
+    ) -> PyResult<Records> {
+        self.need(&r#type)?;
         let memory = input::memory(fp.py(), fp)?;
-        Ok(Records::new(memory, Arc::clone(&self.types), r#type.to_owned()))
+        Ok(Records::new(memory, Arc::clone(&self.types), r#type, object_hook))
     }
 
     /// The bytes of a value of the given type.
     ///
-    /// Option fields may be omitted.
-    fn dumps<'py>(&self, obj: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type)?))
+    /// Option fields may be omitted. `default` is called with an object whose type does not fit; what it returns is written in its
+    /// place.
+    #[pyo3(signature = (obj, r#type, *, default = None))]
+    fn dumps<'py>(
+        &self,
+        obj: &Bound<'py, PyAny>,
+        r#type: &str,
+        default: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type, default)?))
     }
 
-    /// Writes a value to a path, or to an object with `write`.
-    fn dump(&self, obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<()> {
-        input::put(obj.py(), fp, &self.bytes_of(obj, r#type)?)
+    /// Writes a value to a path, or to an object with `write`. `default` is that of `dumps`.
+    #[pyo3(signature = (obj, fp, r#type, *, default = None))]
+    fn dump<'py>(
+        &self,
+        obj: &Bound<'py, PyAny>,
+        fp: &Bound<'py, PyAny>,
+        r#type: &str,
+        default: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        input::put(obj.py(), fp, &self.bytes_of(obj, r#type, default)?)
     }
 
     /// Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not.

@@ -117,31 +117,30 @@ impl<'py> Array<'py> {
         items.try_iter()?.collect()
     }
 
-    /// All elements, row by row, if Rust has their number type.
-    pub(crate) fn numbers(&self) -> PyResult<Option<Vec<Number>>> {
-        if !matches!((self.kind, self.size), ('b', 1) | ('i' | 'u', 1..=8) | ('f', 4 | 8)) {
-            return Ok(None);
-        }
+    /// The numbers in the [`bytes`](Self::bytes) of an array of bools, integers, or floats of 4 or 8 bytes.
+    pub(crate) fn numbers<'b>(
+        &self,
+        bytes: &'b [u8],
+    ) -> PyResult<impl Iterator<Item = Number> + use<'b>> {
         let order: String =
             self.dtype.getattr(intern!(self.object.py(), "byteorder"))?.extract()?;
         let is_big = order == ">" || (order == "=" && cfg!(target_endian = "big"));
-        let bytes = self.bytes()?;
-        let of_bytes = |element: &[u8]| {
+        let count = self.shape.iter().try_fold(1_usize, |count, len| count.checked_mul(*len));
+        if count.and_then(|count| count.checked_mul(self.size)) != Some(bytes.len()) {
+            return Err(PyValueError::new_err(
+                "tobytes of the array returns a wrong number of bytes",
+            ));
+        }
+        let kind = self.kind;
+        Ok(bytes.chunks_exact(self.size.max(1)).filter_map(move |element| {
             let mut buffer = [0; 8];
             let element_of_rust = buffer.get_mut(..element.len())?;
             element_of_rust.copy_from_slice(element);
             if is_big {
                 element_of_rust.reverse();
             }
-            number(self.kind, element_of_rust)
-        };
-        let count = self.shape.iter().try_fold(1_usize, |count, len| count.checked_mul(*len));
-        if count.and_then(|count| count.checked_mul(self.size)) != Some(bytes.as_bytes().len()) {
-            return Err(PyValueError::new_err(
-                "tobytes of the array returns a wrong number of bytes",
-            ));
-        }
-        Ok(bytes.as_bytes().chunks_exact(self.size).map(of_bytes).collect())
+            number(kind, element_of_rust)
+        }))
     }
 
     /// The error that a format does not support these elements.

@@ -2,6 +2,7 @@
 
 import io
 import json
+from fractions import Fraction
 
 import numpy
 import pytest
@@ -183,3 +184,31 @@ def test_errors_of_later_values(chunks):
     assert raised.value.offset == (27 if chunks else 9)
     assert raised.value.path == ("[1]" if chunks else "")
     assert list(values) == []
+
+
+def test_default_and_object_hook():
+    calls = []
+
+    def default(it):
+        calls.append(it)
+        return float(it) if isinstance(it, Fraction) else sorted(it)
+
+    value = {**SHAPE, "size": Fraction(1, 2), "pair": {1: 1}, "table": []}
+    with pytest.raises(ValueError, match="a list of 2 in pair"):
+        SCHEMA.dumps(value, "shape", default=default)
+    data = SCHEMA.dumps({**value, "pair": [1, "x"]}, "shape", default=default)
+    assert SCHEMA.loads(data, "shape")["size"] == 0.5
+    assert calls == [{1: 1}, Fraction(1, 2)]
+    with pytest.raises(TypeError, match="in size$"):
+        SCHEMA.dumps({**SHAPE, "size": "x"}, "shape", default=lambda it: it)
+    data = SCHEMA.dumps(SHAPE, "shape")
+    read = SCHEMA.loads(data, "shape", object_hook=lambda it: sorted(it.items()))
+    assert dict(read)["table"] == [[("x", 1), ("y", None)], [("x", 2), ("y", 3)]]
+    assert dict(read)["words"] == [("a", 1), ("b", 2)]
+    assert next(SCHEMA.loads_all(data, "shape", object_hook=len)) == 7
+    assert next(SCHEMA.load_all(io.BytesIO(data), "shape", object_hook=len)) == 7
+    assert SCHEMA.load(io.BytesIO(data), "shape", object_hook=len) == 7
+    file = io.BytesIO()
+    SCHEMA.dump(Fraction(1), file, "large", default=int)
+    SCHEMA.dump_all([Fraction(1)], file, "large", default=int)
+    assert file.getvalue() == SCHEMA.dumps_all([Fraction(1)] * 2, "large", default=int)

@@ -123,7 +123,7 @@ def test_integers_may_be_given_as_bytes():
 
 REFUSED = [
     ("Entry", [], TypeError, "Entry takes dict"),
-    ("Entry", {"tags": []}, ValueError, "no field .id."),
+    ("Entry", {"tags": []}, ValueError, "the object lacks the field .id. of Entry$"),
     ("Entry", {**ENTRY, "ids": 1}, ValueError, "no field .ids."),
     ("Entry", {**ENTRY, 7: 1}, ValueError, "no field 7"),
     ("Entry", {**ENTRY, "id": 2**64}, ValueError, "out of range for Uint64 in id$"),
@@ -238,3 +238,29 @@ def test_schemas(tmp_path):
 def test_hostile_input():
     with pytest.raises(DecodeError):
         LOG.loads(b"\xff\xff\xff\xff" * 4, "Tags")
+
+
+def test_default_and_object_hook():
+    schema = molecule.Schema.parse(
+        "array Uint32 [byte; 4]; vector Bytes <byte>; option BytesOpt (Bytes);"
+        "table Inner { data: BytesOpt, } vector Inners <Inner>; table Outer { id: Uint32, all: Inners, }"
+    )
+    value = {"id": "7", "all": [{"data": "ab"}, {"data": None}]}
+    default = {str: lambda it: int(it) if it.isdigit() else it.encode()}
+    data = schema.dumps(value, "Outer", default=lambda it: default[type(it)](it))
+    plain = {"id": 7, "all": [{"data": b"ab"}, {"data": None}]}
+    assert data == schema.dumps(plain, "Outer")
+    file = io.BytesIO()
+    schema.dump(value, file, "Outer", default=lambda it: default[type(it)](it))
+    assert file.getvalue() == data
+    calls = []
+    with pytest.raises(TypeError, match=r"in all\[0\].data$"):
+        schema.dumps(value, "Outer", default=lambda it: calls.append(it) or (7 if it == "7" else it))
+    assert calls == ["7", "ab"]
+    for read in (
+        schema.loads(data, "Outer", object_hook=lambda it: list(it.values())),
+        schema.load(io.BytesIO(data), "Outer", object_hook=lambda it: list(it.values())),
+        next(schema.loads_all(data, "Outer", object_hook=lambda it: list(it.values()))),
+        next(schema.load_all(io.BytesIO(data), "Outer", object_hook=lambda it: list(it.values()))),
+    ):
+        assert read == [7, [[b"ab"], [None]]]

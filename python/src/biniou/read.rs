@@ -1,109 +1,380 @@
-//! Converts biniou values to Python objects.
+//! Converts biniou bytes to Python objects.
+//!
+//! Any value with an error ends the conversion: the library reads the bytes again for the error, with its place.
 
-use fourfold::biniou::{Table, Value};
+use fourfold::Reader as Bytes;
+use fourfold::biniou::skip::spend_empty_rows;
+use fourfold::biniou::wire::{self, Tag, Zigzag as _, vint};
+use fourfold::biniou::{Error, ErrorKind, Value};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::classes::Classes;
 use super::names::Known;
+use crate::signals::Signals;
 
-/// Converts values, with a cache of names.
-pub(super) struct Reader<'py, 'k> {
+/// The object of one value, which must take all bytes. `hook` converts each dict.
+pub(super) fn value<'py>(
     py: Python<'py>,
-    classes: &'py Classes,
-    known: &'k mut Known,
+    bytes: &[u8],
+    known: &mut Known,
+    hook: Option<&Bound<'py, PyAny>>,
+    place: impl FnOnce(Error) -> Error + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut reader = Reader {
+        py,
+        classes: Classes::get(py)?,
+        depth: known.names().options.depth_limit(),
+        empty_rows: usize::try_from(wire::MOST_EMPTY_ROWS)?,
+        known,
+        hook: hook.cloned(),
+        bytes: Bytes::new(bytes, 0),
+        definitions: Vec::new(),
+        signals: Signals::new(py),
+        is_invalid: false,
+    };
+    let read = reader.tagged();
+    let is_whole = reader.bytes.left() == 0;
+    match read {
+        Ok(object) if is_whole => return Ok(object),
+        Err(Stop::Raised(error)) => return Err(error),
+        Ok(_) | Err(Stop::Invalid) => {}
+    }
+    let names = known.names();
+    let error = py.detach(|| names.options.from_slice::<Value>(bytes).err().map(place));
+    let error = error.map(|error| names.decode(py, &error));
+    Err(error.unwrap_or_else(|| PyValueError::new_err("the value cannot be read")))
 }
 
-impl<'py, 'k> Reader<'py, 'k> {
-    pub(super) fn new(py: Python<'py>, known: &'k mut Known) -> PyResult<Self> {
-        Ok(Reader { py, classes: Classes::get(py)?, known })
+/// Why no object is made.
+enum Stop {
+    /// The bytes are not valid.
+    Invalid,
+    Raised(PyErr),
+}
+
+impl From<Error> for Stop {
+    fn from(_: Error) -> Self {
+        Stop::Invalid
+    }
+}
+
+impl From<PyErr> for Stop {
+    fn from(error: PyErr) -> Self {
+        Stop::Raised(error)
+    }
+}
+
+type Read<'py> = Result<Bound<'py, PyAny>, Stop>;
+
+/// Converts one value, with a cache of names.
+struct Reader<'py, 'a> {
+    py: Python<'py>,
+    classes: &'py Classes,
+    known: &'a mut Known,
+    /// What converts each dict.
+    hook: Option<Bound<'py, PyAny>>,
+    bytes: Bytes<'a>,
+    /// How many more levels values may nest.
+    depth: u16,
+    /// How many more rows without columns are accepted.
+    empty_rows: usize,
+    /// Where the shared values so far begin, in order.
+    definitions: Vec<usize>,
+    signals: Signals<'py>,
+    /// Whether an item of a list is not valid.
+    is_invalid: bool,
+}
+
+impl<'py> Reader<'py, '_> {
+    fn tagged(&mut self) -> Read<'py> {
+        let tag = wire::take_tag(&mut self.bytes)?;
+        self.value(tag)
     }
 
-    pub(super) fn value(&mut self, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    /// Reads what follows a tag.
+    #[inline]
+    fn value(&mut self, tag: Tag) -> Read<'py> {
+        self.signals.work(1)?;
+        match tag {
+            Tag::Svint => self.svint(),
+            Tag::Float64 => {
+                let number = f64::from_be_bytes(self.bytes.take_array::<8, ErrorKind>()?);
+                Ok(PyFloat::new(self.py, number).into_any())
+            }
+            _ => self.other(tag),
+        }
+    }
+
+    #[inline]
+    fn svint(&mut self) -> Read<'py> {
+        let rest = self.bytes.rest();
+        let (number, size) = vint::uvint(rest);
+        let last = size.checked_sub(1).and_then(|last| rest.get(last));
+        match last {
+            // The last byte of a long one is 0 only if it is longer than needed.
+            Some(last) if size == 1 || *last != 0 => {
+                self.bytes.skip(size);
+                Ok(PyInt::new(self.py, i64::unzigzag(number)).into_any())
+            }
+            _ => {
+                let (number, extra) = self.vint()?;
+                let number = i128::unzigzag(number).into_pyobject(self.py);
+                let number = number.map_err(PyErr::from)?.into_any();
+                self.spelled([extra, 0], number)
+            }
+        }
+    }
+
+    fn other(&mut self, tag: Tag) -> Read<'py> {
         let Reader { py, classes, .. } = *self;
-        Ok(match value {
-            Value::Bool(value) => PyBool::new(py, *value).to_owned().into_any(),
-            Value::Int8(number) => classes.byte(py, *number)?,
-            Value::Int16(number) => classes.int(py, &classes.int16, *number)?,
-            Value::Int32(number) => classes.int(py, &classes.int32, *number)?,
-            Value::Int64(number) => classes.int(py, &classes.int64, *number)?,
-            Value::Uvint(number) => classes.int(py, &classes.uvint, *number)?,
-            Value::Svint(number) => match i64::try_from(*number) {
-                Ok(small) => PyInt::new(py, small).into_any(),
-                Err(_) => number.into_pyobject(py)?.into_any(),
-            },
-            Value::Float32(number) => classes.float(py, *number)?,
-            Value::Float64(number) => PyFloat::new(py, *number).into_any(),
-            Value::String(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => PyString::new(py, text).into_any(),
-                Err(_) => PyBytes::new(py, bytes).into_any(),
-            },
-            Value::Array(items) => {
-                let list = PyList::empty(py);
-                for item in items {
-                    list.append(self.value(item)?)?;
-                }
-                list.into_any()
+        let bytes = &mut self.bytes;
+        Ok(match tag {
+            Tag::Bool => PyBool::new(py, wire::take_bool(bytes)?).to_owned().into_any(),
+            Tag::Int8 => {
+                classes.byte(py, u8::from_be_bytes(bytes.take_array::<_, ErrorKind>()?))?
             }
-            Value::Tuple(items) => self.tuple(items)?.into_any(),
-            Value::Record(fields) => self.record(fields)?,
-            Value::NumVariant(number, argument) => {
+            Tag::Int16 => {
+                let number = u16::from_be_bytes(bytes.take_array::<_, ErrorKind>()?);
+                classes.int(py, &classes.int16, number)?
+            }
+            Tag::Int32 => {
+                let number = i32::from_be_bytes(bytes.take_array::<_, ErrorKind>()?);
+                classes.int(py, &classes.int32, number)?
+            }
+            Tag::Int64 => {
+                let number = i64::from_be_bytes(bytes.take_array::<_, ErrorKind>()?);
+                classes.int(py, &classes.int64, number)?
+            }
+            Tag::Float32 => {
+                classes.float(py, f32::from_be_bytes(bytes.take_array::<_, ErrorKind>()?))?
+            }
+            Tag::Uvint => {
+                let (number, extra) = self.vint()?;
+                self.spelled([extra, 0], classes.int(py, &classes.uvint, number)?)?
+            }
+            Tag::String => {
+                let start = *bytes;
+                let (text, _) = wire::take_string(bytes)?;
+                self.signals.work(text.len() / 64)?;
+                let text = match std::str::from_utf8(text) {
+                    Ok(text) => PyString::new(py, text).into_any(),
+                    Err(_) => PyBytes::new(py, text).into_any(),
+                };
+                self.spelled([extra_of(start)?, 0], text)?
+            }
+            Tag::Array => self.level(Self::array)?,
+            Tag::Tuple => self.level(Self::tuple)?,
+            Tag::Record => self.level(Self::record)?,
+            Tag::Table => self.level(Self::table)?,
+            Tag::NumVariant => {
+                let (number, has_argument) = wire::take_num_variant(bytes)?;
                 let class = classes.num_variant.bind(py);
-                match argument {
-                    None => class.call1((*number,))?,
-                    Some(argument) => class.call1((*number, self.value(argument)?))?,
+                match has_argument {
+                    false => class.call1((number,))?,
+                    true => class.call1((number, self.level(Self::tagged)?))?,
                 }
             }
-            Value::Variant(hash, argument) => {
+            Tag::Variant => {
+                let (hash, has_argument) = wire::take_variant(bytes)?;
                 let class = classes.variant.bind(py);
-                let name = self.known.key(py, *hash)?;
-                match argument {
-                    None => class.call1((name,))?,
-                    Some(argument) => class.call1((name, self.value(argument)?))?,
+                let name = self.known.key(py, hash)?;
+                match has_argument {
+                    false => class.call1((name,))?,
+                    true => class.call1((name, self.level(Self::tagged)?))?,
                 }
             }
-            Value::Table(table) => self.table(table)?,
-            Value::Shared(number, value) => {
-                classes.shared.bind(py).call1((*number, self.value(value)?))?
+            Tag::Shared => self.shared()?,
+            // A unit. `Tag` is `#[non_exhaustive]`.
+            _ => {
+                wire::take_unit(bytes)?;
+                py.None().into_bound(py)
             }
-            Value::Reference(number) => classes.reference.bind(py).call1((*number,))?,
-            Value::Overlong([first, second], value) => {
-                classes.overlong.bind(py).call1(((*first, *second), self.value(value)?))?
-            }
-            // A unit. `Value` is `#[non_exhaustive]`.
-            _ => py.None().into_bound(py),
         })
     }
 
-    fn tuple(&mut self, items: &[Value]) -> PyResult<Bound<'py, PyTuple>> {
-        let items: PyResult<Vec<_>> = items.iter().map(|item| self.value(item)).collect();
-        PyTuple::new(self.py, items?)
+    /// Reads what is nested one level deeper.
+    fn level(&mut self, read: impl FnOnce(&mut Self) -> Read<'py>) -> Read<'py> {
+        self.depth = self.depth.checked_sub(1).ok_or(Stop::Invalid)?;
+        let object = read(self)?;
+        self.depth = self.depth.saturating_add(1);
+        Ok(object)
     }
 
-    fn record(&mut self, fields: &[(u32, Value)]) -> PyResult<Bound<'py, PyAny>> {
-        // Each value is converted once: converting it again for a repeated name would double the work at each level.
+    fn array(&mut self) -> Read<'py> {
+        let start = self.bytes;
+        let count = wire::take_items(&mut self.bytes)?;
+        let tag = if count > 0 { wire::take_tag(&mut self.bytes)? } else { Tag::Unit };
+        let list = match tag.fixed_size() {
+            None if !matches!(tag, Tag::Svint | Tag::Uvint | Tag::String) => {
+                let list = PyList::empty(self.py);
+                for _ in 0..count {
+                    list.append(self.value(tag)?)?;
+                }
+                list
+            }
+            // These take at least a byte each, and nest no other lists: memory for all is no more than for the bytes.
+            _ => {
+                let made = PyList::new(self.py, Items { reader: self, tag, left: count });
+                made.map_err(|error| if self.is_invalid { Stop::Invalid } else { error.into() })?
+            }
+        };
+        self.spelled([extra_of(start)?, 0], list.into_any())
+    }
+
+    fn tuple(&mut self) -> Read<'py> {
+        let start = self.bytes;
+        let mut items = Vec::new();
+        for _ in 0..wire::take_cells(&mut self.bytes)? {
+            items.push(self.tagged()?);
+        }
+        let tuple = PyTuple::new(self.py, items)?;
+        self.spelled([extra_of(start)?, 0], tuple.into_any())
+    }
+
+    fn record(&mut self) -> Read<'py> {
+        let start = self.bytes;
         let dict = PyDict::new(self.py);
-        let mut pairs = Vec::with_capacity(fields.len());
-        for (hash, value) in fields {
-            let (key, value) = (self.known.key(self.py, *hash)?, self.value(value)?);
+        let count = wire::take_fields(&mut self.bytes)?;
+        let mut pairs = Vec::new();
+        for _ in 0..count {
+            let hash = wire::take_field(&mut self.bytes)?;
+            let (key, value) = (self.known.key(self.py, hash)?, self.tagged()?);
             dict.set_item(&key, &value)?;
             pairs.push((key, value));
         }
-        if dict.len() == fields.len() {
-            return Ok(dict.into_any());
-        }
-        self.classes.record.bind(self.py).call1((PyTuple::new(self.py, pairs)?,))
+        let record = match dict.len() == count {
+            true => match &self.hook {
+                Some(hook) => hook.call1((dict,))?,
+                None => dict.into_any(),
+            },
+            false => self.classes.record.bind(self.py).call1((PyTuple::new(self.py, pairs)?,))?,
+        };
+        self.spelled([extra_of(start)?, 0], record)
     }
 
-    fn table(&mut self, table: &Table) -> PyResult<Bound<'py, PyAny>> {
-        let py = self.py;
-        let column = |(hash, tag): &(u32, fourfold::biniou::Tag)| {
-            let tag = PyString::intern(py, tag.name()).into_any();
-            PyTuple::new(py, [self.known.key(py, *hash)?, tag])
+    fn table(&mut self) -> Read<'py> {
+        let (py, mut start) = (self.py, self.bytes);
+        let (row_count, column_count) = wire::take_table_counts(&mut self.bytes)?;
+        if column_count == 0 {
+            spend_empty_rows(&mut self.empty_rows, row_count, start.offset())?;
+        }
+        let extra = extra_of(start)?;
+        wire::take_uvint(&mut start)?;
+        let extra = [extra, if row_count > 0 { extra_of(start)? } else { 0 }];
+        let (mut columns, mut tags) = (Vec::new(), Vec::new());
+        for _ in 0..column_count {
+            let hash = wire::take_field(&mut self.bytes)?;
+            let tag = wire::take_tag(&mut self.bytes)?;
+            tags.push(tag);
+            let name = PyString::intern(py, tag.name()).into_any();
+            columns.push(PyTuple::new(py, [self.known.key(py, hash)?, name])?);
+        }
+        let mut rows = Vec::new();
+        for _ in 0..row_count {
+            let mut cells = Vec::new();
+            for tag in &tags {
+                cells.push(self.value(*tag)?);
+            }
+            rows.push(PyTuple::new(py, cells)?);
+        }
+        let (columns, rows) = (PyTuple::new(py, columns)?, PyTuple::new(py, rows)?);
+        let table = self.classes.table.bind(py).call1((columns, rows))?;
+        self.spelled(extra, table)
+    }
+
+    fn shared(&mut self) -> Read<'py> {
+        let (py, classes, start) = (self.py, self.classes, self.bytes.offset());
+        let (distance, extra) = self.vint()?;
+        let object = match distance == u128::from(wire::HERE) {
+            true => {
+                self.definitions.push(start);
+                let number = self.definitions.len();
+                let value = self.level(Self::tagged)?;
+                classes.shared.bind(py).call1((number, value))?
+            }
+            false => {
+                let target = wire::target(start, distance).ok_or(Stop::Invalid)?;
+                let before = self.definitions.binary_search(&target);
+                let number = before.map_err(|_| Stop::Invalid)?.saturating_add(1);
+                classes.reference.bind(py).call1((number,))?
+            }
         };
-        let columns: PyResult<Vec<_>> = table.columns.iter().map(column).collect();
-        let rows: PyResult<Vec<_>> = table.rows.iter().map(|row| self.tuple(row)).collect();
-        let (columns, rows) = (PyTuple::new(py, columns?)?, PyTuple::new(py, rows?)?);
-        self.classes.table.bind(py).call1((columns, rows))
+        self.spelled([extra, 0], object)
+    }
+
+    /// Takes an unsigned vint, and how many bytes longer than needed it is.
+    fn vint(&mut self) -> Result<(u128, u8), Stop> {
+        let start = self.bytes;
+        Ok((wire::take_uvint(&mut self.bytes)?, extra_of(start)?))
+    }
+
+    /// The object of a value whose lengths, counts and numbers are longer than needed.
+    fn spelled(&self, extra: [u8; 2], object: Bound<'py, PyAny>) -> Read<'py> {
+        match extra {
+            [0, 0] => Ok(object),
+            [one, two] => Ok(self.classes.overlong.bind(self.py).call1(((one, two), object))?),
+        }
+    }
+}
+
+/// How many bytes longer than needed the next vint is.
+fn extra_of(mut bytes: Bytes<'_>) -> Result<u8, Error> {
+    if bytes.peek().is_some_and(|first| first < wire::VINT_MORE) {
+        return Ok(0);
+    }
+    let before = bytes.left();
+    let mut number = wire::take_uvint(&mut bytes)?;
+    let mut extra = before.saturating_sub(bytes.left());
+    loop {
+        extra = extra.saturating_sub(1);
+        number >>= 7;
+        if number == 0 {
+            return Ok(u8::try_from(extra).unwrap_or(u8::MAX));
+        }
+    }
+}
+
+/// The items of a list, as an iterator of known length.
+struct Items<'py, 'a, 'r> {
+    reader: &'r mut Reader<'py, 'a>,
+    tag: Tag,
+    left: usize,
+}
+
+/// An item that was read.
+struct Item<'py>(PyResult<Bound<'py, PyAny>>);
+
+impl<'py> Iterator for Items<'py, '_, '_> {
+    type Item = Item<'py>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Item<'py>> {
+        self.left = self.left.checked_sub(1)?;
+        Some(Item(self.reader.value(self.tag).map_err(|stop| match stop {
+            Stop::Raised(error) => error,
+            Stop::Invalid => {
+                self.reader.is_invalid = true;
+                PyValueError::new_err(())
+            }
+        })))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Items<'_, '_, '_> {}
+
+impl<'py> IntoPyObject<'py> for Item<'py> {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    #[inline]
+    fn into_pyobject(self, _: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0
     }
 }

@@ -53,28 +53,30 @@ impl Schema {
         self.types.get(name).ok_or_else(missing)
     }
 
-    fn value<'py>(&self, py: Python<'py>, bytes: &[u8], name: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn value<'py>(
+        &self,
+        py: Python<'py>,
+        bytes: &[u8],
+        name: &str,
+        hook: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         self.need(name)?;
         let value = py.detach(|| self.types.to_value(bytes, name));
-        typed::object(py, value.map_err(|error| decode(py, &error))?).map_err(PyErr::from)
+        Ok(typed::object(py, value.map_err(|error| decode(py, &error))?, hook)?)
     }
 
-    fn decoder(&self, name: String) -> PyResult<Decoder> {
+    fn decoder(&self, name: String, hook: Option<Py<PyAny>>) -> PyResult<Decoder> {
         self.need(&name)?;
-        Ok(Decoder::Typed { schema: Arc::clone(&self.types), name })
+        Ok(Decoder::Typed { schema: Arc::clone(&self.types), name, hook })
     }
 
-    fn bytes_of(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
-        Ok(typed::bytes_of(object, self.need(name)?)?)
-    }
-
-    fn bytes_of_all(
+    fn bytes_of<'py>(
         &self,
-        objects: &Bound<'_, PyAny>,
+        object: &Bound<'py, PyAny>,
         name: &str,
-        chunks: bool,
+        default: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<u8>> {
-        join(objects, chunks, |object| self.bytes_of(object, name))
+        Ok(typed::bytes_of(object, self.need(name)?, default)?)
     }
 }
 
@@ -105,73 +107,107 @@ impl Schema {
     }
 
     /// Reads one value of the given type, which must take all bytes of `data`.
-    fn loads<'py>(&self, data: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyAny>> {
+    ///
+    /// `object_hook` is called with each dict, innermost first; what it returns takes the place of the dict.
+    #[pyo3(signature = (data, r#type, *, object_hook = None))]
+    fn loads<'py>(
+        &self,
+        data: &Bound<'py, PyAny>,
+        r#type: &str,
+        object_hook: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let bytes = input::buffer(data)?;
-        self.value(data.py(), bytes.as_bytes(), r#type)
+        self.value(data.py(), bytes.as_bytes(), r#type, object_hook)
     }
 
     /// Reads the value of a file: a path, or an object whose `read` returns bytes.
-    fn load<'py>(&self, fp: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (fp, r#type, *, object_hook = None))]
+    fn load<'py>(
+        &self,
+        fp: &Bound<'py, PyAny>,
+        r#type: &str,
+        object_hook: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let bytes = input::memory(fp.py(), fp)?;
-        self.value(fp.py(), &bytes, r#type)
+        self.value(fp.py(), &bytes, r#type, object_hook)
     }
 
     /// Iterates over the values of `data`, all of the given type. `chunks` is that of `biniou.loads_all`.
-    #[pyo3(signature = (data, r#type, *, chunks = None))]
+    #[pyo3(signature = (data, r#type, *, chunks = None, object_hook = None))]
     fn loads_all(
         &self,
         data: &Bound<'_, PyAny>,
         r#type: String,
         chunks: Option<bool>,
+        object_hook: Option<Py<PyAny>>,
     ) -> PyResult<Values> {
-        let decoder = self.decoder(r#type)?;
+        let decoder = self.decoder(r#type, object_hook)?;
         Ok(Values::new(data.py(), input::copied(data)?, decoder, chunks))
     }
 
     /// Iterates over the values of a file, all of the given type. `fp` and `chunks` are those of `biniou.load_all`.
-    #[pyo3(signature = (fp, r#type, *, chunks = None))]
+    #[pyo3(signature = (fp, r#type, *, chunks = None, object_hook = None))]
     fn load_all(
         &self,
         fp: &Bound<'_, PyAny>,
         r#type: String,
         chunks: Option<bool>,
+        object_hook: Option<Py<PyAny>>,
     ) -> PyResult<Values> {
-        values_of_file(fp, self.decoder(r#type)?, chunks)
+        values_of_file(fp, self.decoder(r#type, object_hook)?, chunks)
     }
 
     /// The bytes of a value of the given type, as atdgen writes them.
     ///
-    /// Options and fields with a default may be omitted.
-    fn dumps<'py>(&self, obj: &Bound<'py, PyAny>, r#type: &str) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type)?))
+    /// Options and fields with a default may be omitted. `default` is called with an object whose type does not fit; what
+    /// it returns is written in its place.
+    #[pyo3(signature = (obj, r#type, *, default = None))]
+    fn dumps<'py>(
+        &self,
+        obj: &Bound<'py, PyAny>,
+        r#type: &str,
+        default: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(obj.py(), &self.bytes_of(obj, r#type, default)?))
     }
 
-    /// Writes a value to a path, or to an object with `write`.
-    fn dump(&self, obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>, r#type: &str) -> PyResult<()> {
-        input::put(obj.py(), fp, &self.bytes_of(obj, r#type)?)
+    /// Writes a value to a path, or to an object with `write`. `default` is that of `dumps`.
+    #[pyo3(signature = (obj, fp, r#type, *, default = None))]
+    fn dump<'py>(
+        &self,
+        obj: &Bound<'py, PyAny>,
+        fp: &Bound<'py, PyAny>,
+        r#type: &str,
+        default: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        input::put(obj.py(), fp, &self.bytes_of(obj, r#type, default)?)
     }
 
     /// The bytes of several values of the given type, concatenated; with `chunks`, each in a chunk.
-    #[pyo3(signature = (objects, r#type, *, chunks = false))]
+    #[pyo3(signature = (objects, r#type, *, chunks = false, default = None))]
     fn dumps_all<'py>(
         &self,
         objects: &Bound<'py, PyAny>,
         r#type: &str,
         chunks: bool,
+        default: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(objects.py(), &self.bytes_of_all(objects, r#type, chunks)?))
+        let bytes = join(objects, chunks, |object| self.bytes_of(object, r#type, default))?;
+        Ok(PyBytes::new(objects.py(), &bytes))
     }
 
     /// Writes several values of the given type to a path, or to an object with `write`.
-    #[pyo3(signature = (objects, fp, r#type, *, chunks = false))]
-    fn dump_all(
+    #[pyo3(signature = (objects, fp, r#type, *, chunks = false, default = None))]
+    fn dump_all<'py>(
         &self,
-        objects: &Bound<'_, PyAny>,
-        fp: &Bound<'_, PyAny>,
+        objects: &Bound<'py, PyAny>,
+        fp: &Bound<'py, PyAny>,
         r#type: &str,
         chunks: bool,
+        default: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        input::put(objects.py(), fp, &self.bytes_of_all(objects, r#type, chunks)?)
+        let bytes = join(objects, chunks, |object| self.bytes_of(object, r#type, default))?;
+        input::put(objects.py(), fp, &bytes)
     }
 
     /// Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not.

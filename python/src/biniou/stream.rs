@@ -9,14 +9,13 @@ use fourfold::biniou::wire::CHUNK_HEADER;
 use fourfold::biniou::{
     Buffered, ChunkReader, ChunkStart, Error, Framing, Options, Segment, StreamDeserializer, Value,
 };
-use fourfold::{Memory, Reader as ByteReader};
+use fourfold::{Memory, Reader};
 use fourfold_schema::atd::Schema;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::names::{self, Known};
-use super::read::Reader;
-use super::typed;
+use super::{read, typed};
 use crate::error::decode;
 use crate::feed::{Feed, Raised};
 
@@ -33,25 +32,29 @@ pub(crate) struct Values {
 
 /// How the bytes of a value become an object.
 pub(super) enum Decoder {
-    Plain(Known),
-    Typed { schema: Arc<Schema>, name: String },
+    Plain { known: Known, hook: Option<Py<PyAny>> },
+    Typed { schema: Arc<Schema>, name: String, hook: Option<Py<PyAny>> },
 }
 
 impl Decoder {
-    pub(super) fn of_names(py: Python<'_>, names: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Ok(Decoder::Plain(Known::new(&names::of(py, names)?)))
+    pub(super) fn of_names(
+        py: Python<'_>,
+        names: Option<&Bound<'_, PyAny>>,
+        hook: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        Ok(Decoder::Plain { known: Known::new(&names::of(py, names)?), hook })
     }
 
     fn options(&self) -> Options {
         match self {
-            Decoder::Plain(known) => known.names().options.clone(),
+            Decoder::Plain { known, .. } => known.names().options.clone(),
             Decoder::Typed { .. } => Options::new(),
         }
     }
 
     fn error(&self, py: Python<'_>, error: &Error) -> PyErr {
         match self {
-            Decoder::Plain(known) => known.names().decode(py, error),
+            Decoder::Plain { known, .. } => known.names().decode(py, error),
             Decoder::Typed { .. } => decode(py, error),
         }
     }
@@ -67,15 +70,14 @@ impl Decoder {
             }
         };
         match self {
-            Decoder::Plain(known) => {
-                let options = &known.names().options;
-                let read = py.detach(|| options.from_slice::<Value>(bytes).map_err(placed));
-                let value = read.map_err(|error| known.names().decode(py, &error))?;
-                Reader::new(py, known)?.value(&value)
+            Decoder::Plain { known, hook } => {
+                let hook = hook.as_ref().map(|hook| hook.bind(py));
+                read::value(py, bytes, known, hook, placed)
             }
-            Decoder::Typed { schema, name } => {
+            Decoder::Typed { schema, name, hook } => {
+                let hook = hook.as_ref().map(|hook| hook.bind(py));
                 let read = py.detach(|| schema.to_value(bytes, name).map_err(placed));
-                Ok(typed::object(py, read.map_err(|error| decode(py, &error))?)?)
+                Ok(typed::object(py, read.map_err(|error| decode(py, &error))?, hook)?)
             }
         }
     }
@@ -185,7 +187,7 @@ impl Loaded {
             // An empty file is an error: it has no value.
             Framing::Values if rest.is_empty() && start > 0 => return None,
             Framing::Values => {
-                let mut reader = ByteReader::new(rest, 0);
+                let mut reader = Reader::new(rest, 0);
                 let skipped = skip_value(&mut reader, None, u16::MAX);
                 let len = skipped.map_or(rest.len(), |()| reader.offset());
                 self.offset = start.saturating_add(len);

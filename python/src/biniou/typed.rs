@@ -1,6 +1,6 @@
 //! Converts values of an `.atd` type to Python objects, and back.
 
-use fourfold_schema::atd::{Form, Parts, Presence, Record, Shape, Type, Value};
+use fourfold_schema::atd::{Form as Json, Parts, Presence, Record, Shape, Type, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::de::value::StrDeserializer;
@@ -14,98 +14,141 @@ use crate::error::Refused;
 use crate::float::widened;
 use crate::input::items;
 use crate::numpy::{self, Array};
+use crate::signals::Signals;
 
-/// The object of a checked value.
-pub(super) fn object<'py>(py: Python<'py>, value: Value<'_>) -> Result<Bound<'py, PyAny>, Refused> {
-    Ok(match value.parts() {
-        Parts::Bool(value) => PyBool::new(py, value).to_owned().into_any(),
-        Parts::Int(number) => PyInt::new(py, number).into_any(),
-        Parts::Float32(number) => PyFloat::new(py, widened(number)).into_any(),
-        Parts::Float64(number) => PyFloat::new(py, number).into_any(),
-        Parts::String(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => PyString::new(py, text).into_any(),
-            Err(_) => PyBytes::new(py, bytes).into_any(),
-        },
-        Parts::Record(record) => self::record(py, record)?,
-        Parts::Option(None) => py.None().into_bound(py),
-        Parts::Option(Some(inner)) => {
-            let inner = object(py, inner)?;
-            if inner.is_none() {
-                let text = "an option whose value is None, which Python cannot tell from no value";
-                return Err(Refused::value(text).hint("read it by biniou.loads, as a NumVariant"));
-            }
-            inner
-        }
-        Parts::List(list) | Parts::Tuple(list) => match value.form() {
-            Ok(Form::Object(entries)) => {
-                let dict = PyDict::new(py);
-                let mut count = 0_usize;
-                for (name, value) in entries.iter() {
-                    let value = object(py, value).map_err(|refused| refused.in_field(name))?;
-                    dict.set_item(name, value)?;
-                    count = count.saturating_add(1);
-                }
-                // A dict cannot repeat a key.
-                match dict.len() == count {
-                    true => dict.into_any(),
-                    false => self::list(py, list.iter())?,
-                }
-            }
-            _ => self::list(py, list.iter())?,
-        },
-        Parts::Variant(variant, argument) => match (value.form(), argument) {
-            (Ok(Form::Argument(inner)), _) => object(py, inner)?,
-            (_, None) => PyString::intern(py, variant.json_name()).into_any(),
-            (_, Some(argument)) => {
-                let name = PyString::intern(py, variant.json_name()).into_any();
-                let argument = object(py, argument).map_err(|refused| refused.at(1))?;
-                PyList::new(py, [name, argument])?.into_any()
-            }
-        },
-        // A unit. `Parts` is `#[non_exhaustive]`.
-        _ => py.None().into_bound(py),
-    })
-}
-
-fn list<'py, 'a>(
+/// The object of a checked value. `hook` converts each dict.
+pub(super) fn object<'py>(
     py: Python<'py>,
-    items: impl Iterator<Item = Value<'a>>,
+    value: Value<'_>,
+    hook: Option<&Bound<'py, PyAny>>,
 ) -> Result<Bound<'py, PyAny>, Refused> {
-    let list = PyList::empty(py);
-    for (index, item) in items.enumerate() {
-        list.append(object(py, item).map_err(|refused| refused.at(index))?)?;
-    }
-    Ok(list.into_any())
+    Reader { py, hook, signals: Signals::new(py) }.object(value)
 }
 
-fn record<'py>(py: Python<'py>, record: Record<'_>) -> Result<Bound<'py, PyAny>, Refused> {
-    let dict = PyDict::new(py);
-    let mut present = record.iter().peekable();
-    for field in record.fields().iter() {
-        let (name, key) = (field.json_name(), PyString::intern(py, field.json_name()));
-        let found = present.next_if(|(there, _)| there.name() == field.name());
-        match found {
-            Some((_, value)) => {
-                dict.set_item(key, object(py, value).map_err(|refused| refused.in_field(name))?)?;
+/// Converts values of an `.atd` type.
+struct Reader<'py, 'h> {
+    py: Python<'py>,
+    hook: Option<&'h Bound<'py, PyAny>>,
+    signals: Signals<'py>,
+}
+
+impl<'py> Reader<'py, '_> {
+    fn object(&mut self, value: Value<'_>) -> Result<Bound<'py, PyAny>, Refused> {
+        self.signals.work(1)?;
+        let py = self.py;
+        Ok(match value.parts() {
+            Parts::Bool(value) => PyBool::new(py, value).to_owned().into_any(),
+            Parts::Int(number) => PyInt::new(py, number).into_any(),
+            Parts::Float32(number) => PyFloat::new(py, widened(number)).into_any(),
+            Parts::Float64(number) => PyFloat::new(py, number).into_any(),
+            Parts::String(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => PyString::new(py, text).into_any(),
+                Err(_) => PyBytes::new(py, bytes).into_any(),
+            },
+            Parts::Record(record) => self.record(record)?,
+            Parts::Option(None) => py.None().into_bound(py),
+            Parts::Option(Some(inner)) => {
+                let inner = self.object(inner)?;
+                if inner.is_none() {
+                    let text =
+                        "an option whose value is None, which Python cannot tell from no value";
+                    return Err(
+                        Refused::value(text).hint("read it by biniou.loads, as a NumVariant")
+                    );
+                }
+                inner
             }
-            None if matches!(field.presence(), Presence::Optional) => {
-                dict.set_item(key, py.None())?;
+            Parts::List(list) | Parts::Tuple(list) => match value.form() {
+                Ok(Json::Object(entries)) => {
+                    let dict = PyDict::new(py);
+                    let mut count = 0_usize;
+                    for (name, value) in entries.iter() {
+                        let value = self.object(value).map_err(|refused| refused.in_field(name))?;
+                        dict.set_item(name, value)?;
+                        count = count.saturating_add(1);
+                    }
+                    // A dict cannot repeat a key.
+                    match dict.len() == count {
+                        true => self.hooked(dict)?,
+                        false => self.list(list.iter())?,
+                    }
+                }
+                _ => self.list(list.iter())?,
+            },
+            Parts::Variant(variant, argument) => match (value.form(), argument) {
+                (Ok(Json::Argument(inner)), _) => self.object(inner)?,
+                (_, None) => PyString::intern(py, variant.json_name()).into_any(),
+                (_, Some(argument)) => {
+                    let name = PyString::intern(py, variant.json_name()).into_any();
+                    let argument = self.object(argument).map_err(|refused| refused.at(1))?;
+                    PyList::new(py, [name, argument])?.into_any()
+                }
+            },
+            // A unit. `Parts` is `#[non_exhaustive]`.
+            _ => py.None().into_bound(py),
+        })
+    }
+
+    fn list<'a>(
+        &mut self,
+        items: impl Iterator<Item = Value<'a>>,
+    ) -> Result<Bound<'py, PyAny>, Refused> {
+        let list = PyList::empty(self.py);
+        for (index, item) in items.enumerate() {
+            list.append(self.object(item).map_err(|refused| refused.at(index))?)?;
+        }
+        Ok(list.into_any())
+    }
+
+    fn record(&mut self, record: Record<'_>) -> Result<Bound<'py, PyAny>, Refused> {
+        let py = self.py;
+        let dict = PyDict::new(py);
+        let mut present = record.iter().peekable();
+        for field in record.fields().iter() {
+            let (name, key) = (field.json_name(), PyString::intern(py, field.json_name()));
+            let found = present.next_if(|(there, _)| there.name() == field.name());
+            match found {
+                Some((_, value)) => {
+                    dict.set_item(
+                        key,
+                        self.object(value).map_err(|refused| refused.in_field(name))?,
+                    )?;
+                }
+                None if matches!(field.presence(), Presence::Optional) => {
+                    dict.set_item(key, py.None())?;
+                }
+                None => {}
             }
-            None => {}
+        }
+        self.hooked(dict)
+    }
+
+    fn hooked(&self, dict: Bound<'py, PyDict>) -> Result<Bound<'py, PyAny>, Refused> {
+        match self.hook {
+            Some(hook) => Ok(hook.call1((dict,))?),
+            None => Ok(dict.into_any()),
         }
     }
-    Ok(dict.into_any())
 }
 
 /// The bytes of an object of the given type.
-pub(super) fn bytes_of(object: &Bound<'_, PyAny>, ty: Type<'_>) -> Result<Vec<u8>, Refused> {
-    ty.make(Source { object: numpy::plain(object)?, ty })
+///
+/// `default` converts objects that are not supported.
+pub(super) fn bytes_of<'py>(
+    object: &Bound<'py, PyAny>,
+    ty: Type<'_>,
+    default: Option<&Bound<'py, PyAny>>,
+) -> Result<Vec<u8>, Refused> {
+    ty.make(Source { object: numpy::plain(object)?, ty, default, is_converted: false })
 }
 
 /// An object that is written with a type.
-struct Source<'py, 's> {
+struct Source<'py, 's, 'd> {
     object: Bound<'py, PyAny>,
     ty: Type<'s>,
+    default: Option<&'d Bound<'py, PyAny>>,
+    /// Whether `default` made it.
+    is_converted: bool,
 }
 
 /// The type itself, or the one that it wraps.
@@ -129,9 +172,68 @@ fn written<'s>(ty: Type<'s>, presence: &Presence) -> Type<'s> {
     }
 }
 
-impl<'py, 's> Source<'py, 's> {
+/// What an object is written as.
+enum Form<'py, 's> {
+    None,
+    Some(Type<'s>),
+    Unit,
+    Bool(bool),
+    Int(Bound<'py, PyInt>),
+    Float(f64),
+    Text(Bound<'py, PyString>),
+    Bytes(Bound<'py, PyBytes>),
+    Dict(Bound<'py, PyDict>),
+    Parts(Vec<Bound<'py, PyAny>>),
+}
+
+impl<'py, 's, 'd> Source<'py, 's, 'd> {
     fn with(&self, ty: Type<'s>) -> Self {
-        Source { object: self.object.clone(), ty }
+        Source { object: self.object.clone(), ty, ..*self }
+    }
+
+    fn part(&self, object: &Bound<'py, PyAny>, ty: Type<'s>) -> Result<Self, Refused> {
+        Ok(Source { object: numpy::plain(object)?, ty, is_converted: false, ..*self })
+    }
+
+    /// `None` if the object has a type that is not supported.
+    fn form(&self) -> Result<Option<Form<'py, 's>>, Refused> {
+        let (object, shape) = (&self.object, bare(self.ty));
+        if let Shape::Option(inner) = shape {
+            return Ok(Some(if object.is_none() { Form::None } else { Form::Some(inner) }));
+        }
+        if object.is_none() {
+            return Ok((shape == Shape::Unit).then_some(Form::Unit));
+        }
+        if let Ok(flag) = object.cast::<PyBool>() {
+            return Ok((shape == Shape::Bool).then(|| Form::Bool(flag.is_true())));
+        }
+        Ok(match shape {
+            Shape::Int(_) | Shape::Float(_) => match numpy::integer(object)? {
+                Some(number) => Some(Form::Int(number)),
+                None => object
+                    .cast::<PyFloat>()
+                    .ok()
+                    .filter(|_| matches!(shape, Shape::Float(_)))
+                    .map(|number| Form::Float(number.value())),
+            },
+            Shape::String if object.is_instance_of::<PyBytes>() => {
+                object.cast::<PyBytes>().ok().cloned().map(Form::Bytes)
+            }
+            Shape::String => object.cast::<PyString>().ok().cloned().map(Form::Text),
+            Shape::Sum(_) if object.is_instance_of::<PyString>() => {
+                object.cast::<PyString>().ok().cloned().map(Form::Text)
+            }
+            Shape::Record(_) => object.cast::<PyDict>().ok().cloned().map(Form::Dict),
+            Shape::Object(_) if object.is_instance_of::<PyDict>() => {
+                object.cast::<PyDict>().ok().cloned().map(Form::Dict)
+            }
+            Shape::List(_)
+            | Shape::Object(_)
+            | Shape::Table(_)
+            | Shape::Tuple(_)
+            | Shape::Sum(_) => self.parts()?.map(Form::Parts),
+            _ => None,
+        })
     }
 
     /// The items of a list or tuple, or those of an array's first axis.
@@ -147,80 +249,45 @@ impl<'py, 's> Source<'py, 's> {
             _ => Ok(None),
         }
     }
-
-    fn unsupported<'de, V: Visitor<'de>>(&self, visitor: &V) -> Refused {
-        Refused::type_of(&self.object, &format!("expected {}", visitor as &dyn Expected))
-    }
 }
 
-impl<'de> Deserializer<'de> for Source<'_, '_> {
+impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
     type Error = Refused;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        let (object, shape) = (&self.object, bare(self.ty));
-        if let Shape::Option(inner) = shape {
-            return match object.is_none() {
-                true => visitor.visit_none(),
-                false => visitor.visit_some(self.with(inner)),
-            };
-        }
-        if object.is_none() {
-            return match shape {
-                Shape::Unit => visitor.visit_unit(),
-                _ => Err(self.unsupported(&visitor)),
-            };
-        }
-        if let Ok(flag) = object.cast::<PyBool>() {
-            return match shape {
-                Shape::Bool => visitor.visit_bool(flag.is_true()),
-                _ => Err(self.unsupported(&visitor)),
-            };
-        }
-        match shape {
-            Shape::Int(_) | Shape::Float(_) => {
-                if let Some(number) = numpy::integer(object)? {
-                    return match number.extract::<i64>() {
-                        Ok(small) => visitor.visit_i64(small),
-                        Err(_) => {
-                            Err(Refused::invalid_value(Unexpected::Other("integer"), &visitor))
-                        }
-                    };
-                }
-                match (shape, object.cast::<PyFloat>()) {
-                    (Shape::Float(_), Ok(number)) => visitor.visit_f64(number.value()),
-                    _ => Err(self.unsupported(&visitor)),
-                }
+        let Some(form) = self.form()? else {
+            if let Some(default) = self.default.filter(|_| !self.is_converted) {
+                let object = numpy::plain(&default.call1((&self.object,))?)?;
+                let converted = Source { object, is_converted: true, ..self };
+                return converted.deserialize_any(visitor);
             }
-            Shape::Record(_) | Shape::Object(_) if object.is_instance_of::<PyDict>() => {
-                let entries = items(object.cast::<PyDict>().map_err(PyErr::from)?)?;
-                visitor.visit_map(Entries {
-                    entries: entries.into_iter(),
-                    ty: self.ty,
-                    value: None,
-                })
-            }
-            Shape::String | Shape::Sum(_) if object.is_instance_of::<PyString>() => {
-                let text = object.cast::<PyString>().map_err(PyErr::from)?;
+            let expected = format!("expected {}", &visitor as &dyn Expected);
+            return Err(Refused::type_of(&self.object, &expected));
+        };
+        match form {
+            Form::None => visitor.visit_none(),
+            Form::Some(inner) => visitor.visit_some(self.with(inner)),
+            Form::Unit => visitor.visit_unit(),
+            Form::Bool(flag) => visitor.visit_bool(flag),
+            Form::Int(number) => match number.extract::<i64>() {
+                Ok(small) => visitor.visit_i64(small),
+                Err(_) => Err(Refused::invalid_value(Unexpected::Other("integer"), &visitor)),
+            },
+            Form::Float(number) => visitor.visit_f64(number),
+            Form::Text(text) => {
                 let surrogate =
                     |_| Refused::value("text with a surrogate, which UTF-8 cannot encode");
                 visitor.visit_str(&text.to_cow().map_err(surrogate)?)
             }
-            Shape::String => match object.cast::<PyBytes>() {
-                Ok(bytes) => visitor.visit_bytes(bytes.as_bytes()),
-                Err(_) => Err(self.unsupported(&visitor)),
-            },
-            Shape::List(_)
-            | Shape::Object(_)
-            | Shape::Table(_)
-            | Shape::Tuple(_)
-            | Shape::Sum(_) => match self.parts()? {
-                Some(parts) => {
-                    let parts = parts.into_iter().enumerate();
-                    visitor.visit_seq(Parted { parts, ty: self.ty, name: None })
-                }
-                None => Err(self.unsupported(&visitor)),
-            },
-            _ => Err(self.unsupported(&visitor)),
+            Form::Bytes(bytes) => visitor.visit_bytes(bytes.as_bytes()),
+            Form::Dict(dict) => {
+                let entries = items(&dict)?.into_iter();
+                visitor.visit_map(Entries { entries, whole: self, value: None })
+            }
+            Form::Parts(parts) => {
+                let parts = parts.into_iter().enumerate();
+                visitor.visit_seq(Parted { parts, whole: self, name: None })
+            }
         }
     }
 
@@ -246,14 +313,14 @@ impl<'de> Deserializer<'de> for Source<'_, '_> {
 }
 
 /// The items of a list.
-struct Parted<'py, 's> {
+struct Parted<'py, 's, 'd> {
     parts: std::iter::Enumerate<std::vec::IntoIter<Bound<'py, PyAny>>>,
-    ty: Type<'s>,
+    whole: Source<'py, 's, 'd>,
     /// The name of the variant, if it is one.
     name: Option<String>,
 }
 
-impl<'de> SeqAccess<'de> for Parted<'_, '_> {
+impl<'de> SeqAccess<'de> for Parted<'_, '_, '_> {
     type Error = Refused;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
@@ -261,7 +328,7 @@ impl<'de> SeqAccess<'de> for Parted<'_, '_> {
         seed: S,
     ) -> Result<Option<S::Value>, Refused> {
         let Some((index, part)) = self.parts.next() else { return Ok(None) };
-        let ty = match bare(self.ty) {
+        let ty = match bare(self.whole.ty) {
             Shape::List(item) | Shape::Object(item) | Shape::Table(item) => Some(item),
             Shape::Tuple(cells) => cells.get(index).map(|cell| cell.ty()),
             Shape::Sum(variants) => {
@@ -282,21 +349,21 @@ impl<'de> SeqAccess<'de> for Parted<'_, '_> {
             _ => None,
         };
         // The reader counts items that are too many, and refuses them.
-        let ty = ty.unwrap_or(self.ty);
-        let part = Source { object: numpy::plain(&part)?, ty };
+        let ty = ty.unwrap_or(self.whole.ty);
+        let part = self.whole.part(&part, ty).map_err(|refused| refused.at(index))?;
         seed.deserialize(part).map(Some).map_err(|refused| refused.at(index))
     }
 }
 
 /// The entries of a dict.
-struct Entries<'py, 's> {
+struct Entries<'py, 's, 'd> {
     entries: std::vec::IntoIter<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
-    ty: Type<'s>,
+    whole: Source<'py, 's, 'd>,
     /// The name and value of the entry that was begun.
     value: Option<(String, Bound<'py, PyAny>)>,
 }
 
-impl<'de> MapAccess<'de> for Entries<'_, '_> {
+impl<'de> MapAccess<'de> for Entries<'_, '_, '_> {
     type Error = Refused;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
@@ -318,7 +385,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         let Some((name, value)) = self.value.take() else {
             return Err(Refused::custom("an entry without a key"));
         };
-        let ty = match bare(self.ty) {
+        let ty = match bare(self.whole.ty) {
             Shape::Record(fields) => {
                 let field = fields.iter().find(|field| field.json_name() == name);
                 field.map(|field| written(field.ty(), field.presence()))
@@ -332,7 +399,7 @@ impl<'de> MapAccess<'de> for Entries<'_, '_> {
         let Some(ty) = ty else {
             return Err(Refused::custom("an entry of a type without entries"));
         };
-        let value = Source { object: numpy::plain(&value)?, ty };
-        seed.deserialize(value).map_err(|refused| refused.in_field(&name))
+        let value = self.whole.part(&value, ty).and_then(|value| seed.deserialize(value));
+        value.map_err(|refused| refused.in_field(&name))
     }
 }

@@ -1,17 +1,22 @@
-//! Converts Python objects to biniou values.
+//! Converts Python objects to biniou bytes.
 
-use fourfold::biniou::{Table, Tag, Value, hash};
-use pyo3::exceptions::PyTypeError;
+mod class;
+
+use std::borrow::Cow;
+
+use fourfold::Reader;
+use fourfold::biniou::hash;
+use fourfold::biniou::wire::{self, Tag, Zigzag as _};
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
 };
 
-use super::classes::{Classes, argument};
-use crate::error::{Refused, in_range};
-use crate::float::narrowed;
+use super::classes::Classes;
+use crate::error::Refused;
 use crate::input::items;
 use crate::numpy::{self, Number};
+use crate::signals::Signals;
 
 /// The depth limit, that of the library's writer.
 const MOST_DEPTH: u16 = 128;
@@ -19,251 +24,389 @@ const MOST_DEPTH: u16 = 128;
 const EXPECTED: &str = "supported: bool, int, float, str, bytes, list, tuple, dict, None, numbers and arrays \
     of NumPy, and the classes of fourfold.biniou";
 
-/// The value of an object.
-pub(super) fn value(object: &Bound<'_, PyAny>) -> Result<Value, Refused> {
-    of_object(object, MOST_DEPTH)
+/// The bytes of an object. `default` converts objects that are not supported.
+pub(super) fn value<'py>(
+    object: &Bound<'py, PyAny>,
+    default: Option<&Bound<'py, PyAny>>,
+) -> Result<Vec<u8>, Refused> {
+    let mut writer = Writer { default: default.cloned(), ..Writer::new(object.py())? };
+    writer.tagged(object, MOST_DEPTH)?;
+    Ok(writer.out)
 }
 
-fn of_object(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
-    if object.is_none() {
-        return Ok(Value::Unit);
-    }
-    if let Ok(value) = object.cast::<PyBool>() {
-        return Ok(Value::Bool(value.is_true()));
-    }
-    if let Ok(number) = object.cast_exact::<PyInt>() {
-        return svint(number);
-    }
-    if let Ok(number) = object.cast_exact::<PyFloat>() {
-        return Ok(Value::Float64(number.value()));
-    }
-    if let Ok(text) = object.cast::<PyString>() {
-        return Ok(Value::String(text_of(text)?.into_bytes()));
-    }
-    if let Ok(bytes) = object.cast::<PyBytes>() {
-        return Ok(Value::String(bytes.as_bytes().to_vec()));
-    }
-    if let Ok(bytes) = object.cast::<PyByteArray>() {
-        return Ok(Value::String(bytes.to_vec()));
-    }
-    let Some(depth) = depth.checked_sub(1) else {
-        return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
-    };
-    if let Ok(fields) = object.cast::<PyDict>() {
-        return record(fields, depth);
-    }
-    if let Ok(list) = object.cast::<PyList>() {
-        let items = list.iter().enumerate().map(|(index, item)| part(&item, index, depth));
-        return array(items.collect::<Result<_, _>>()?);
-    }
-    if let Ok(tuple) = object.cast::<PyTuple>() {
-        return Ok(Value::Tuple(cells(tuple, depth)?));
-    }
-    of_class(object, depth)
+/// The tag of an object.
+pub(super) fn tag(object: &Bound<'_, PyAny>) -> Result<Tag, Refused> {
+    Writer::new(object.py())?.body(object, MOST_DEPTH, NO_EXTRA)
 }
 
-/// An array, whose items must all have one tag.
-fn array(items: Vec<Value>) -> Result<Value, Refused> {
-    let tag = items.first().map(Value::tag);
-    match items.iter().position(|item| Some(item.tag()) != tag) {
-        None => Ok(Value::Array(items)),
-        Some(at) => {
-            let (tag, first) = (items.get(at).map(Value::tag), tag);
-            let name = |tag: Option<Tag>| tag.map_or("nothing", Tag::name);
-            let text = format!(
-                "a list of {} has an item of {}; use a tuple for items of different tags",
-                name(first),
-                name(tag)
-            );
-            Err(Refused::value(text).at(at))
+/// By how many bytes the first and second length or number of a value are longer than needed.
+type Extra = [u8; 2];
+
+const NO_EXTRA: Extra = [0, 0];
+
+/// Appends values to bytes.
+struct Writer<'py> {
+    out: Vec<u8>,
+    /// Where shared values begin, in order.
+    definitions: Vec<usize>,
+    classes: &'py Classes,
+    default: Option<Bound<'py, PyAny>>,
+    signals: Signals<'py>,
+}
+
+impl<'py> Writer<'py> {
+    fn new(py: Python<'py>) -> PyResult<Self> {
+        let (classes, signals) = (Classes::get(py)?, Signals::new(py));
+        let (out, definitions) = (Vec::new(), Vec::new());
+        Ok(Writer { out, definitions, classes, default: None, signals })
+    }
+
+    /// Appends a value and its tag.
+    fn tagged(&mut self, object: &Bound<'py, PyAny>, depth: u16) -> Result<(), Refused> {
+        let at = self.out.len();
+        self.out.push(0);
+        let tag = self.body(object, depth, NO_EXTRA)?;
+        self.set(at, tag);
+        Ok(())
+    }
+
+    fn set(&mut self, at: usize, tag: Tag) {
+        if let Some(byte) = self.out.get_mut(at) {
+            *byte = tag.byte();
         }
     }
-}
 
-fn part(object: &Bound<'_, PyAny>, index: usize, depth: u16) -> Result<Value, Refused> {
-    of_object(object, depth).map_err(|refused| refused.at(index))
-}
-
-fn cells(tuple: &Bound<'_, PyTuple>, depth: u16) -> Result<Vec<Value>, Refused> {
-    tuple.iter().enumerate().map(|(index, item)| part(&item, index, depth)).collect()
-}
-
-fn text_of(text: &Bound<'_, PyString>) -> Result<String, Refused> {
-    match text.to_cow() {
-        Ok(text) => Ok(text.into_owned()),
-        Err(_) => Err(Refused::value("text with a surrogate, which UTF-8 cannot encode")),
+    /// Appends what follows the tag of a value, and returns the tag.
+    #[inline]
+    fn body(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        self.signals.work(1)?;
+        if let Ok(number) = object.cast_exact::<PyInt>() {
+            return self.svint(number, extra);
+        }
+        if let Ok(number) = object.cast_exact::<PyFloat>() {
+            self.out.extend(number.value().to_be_bytes());
+            return Ok(Tag::Float64);
+        }
+        self.other(object, depth, extra)
     }
-}
 
-fn svint(number: &Bound<'_, PyInt>) -> Result<Value, Refused> {
-    if let Ok(small) = number.extract::<i64>() {
-        return Ok(Value::Svint(i128::from(small)));
+    fn other(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        if object.is_none() {
+            self.out.push(wire::UNIT);
+            return Ok(Tag::Unit);
+        }
+        if let Ok(flag) = object.cast::<PyBool>() {
+            self.out.push(flag.is_true().into());
+            return Ok(Tag::Bool);
+        }
+        if let Ok(text) = object.cast::<PyString>() {
+            return self.string(text_of(text)?.as_bytes(), extra);
+        }
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return self.string(bytes.as_bytes(), extra);
+        }
+        if let Ok(bytes) = object.cast::<PyByteArray>() {
+            return self.string(&bytes.to_vec(), extra);
+        }
+        if let Ok(fields) = object.cast::<PyDict>() {
+            return self.record(items(fields)?, deeper(depth)?, extra);
+        }
+        if let Ok(list) = object.cast::<PyList>() {
+            return self.array(list, deeper(depth)?, extra);
+        }
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            let depth = deeper(depth)?;
+            self.length(tuple.len(), extra)?;
+            for (index, cell) in tuple.iter().enumerate() {
+                self.tagged(&cell, depth).map_err(|refused| refused.at(index))?;
+            }
+            return Ok(Tag::Tuple);
+        }
+        self.class(object, depth, extra)
     }
-    number
-        .extract::<i128>()
-        .map(Value::Svint)
-        .map_err(|_| Refused::value("integer does not fit in 128 bits"))
-}
 
-/// The hash of a name, given as `str` or `Hash`, and its text for error paths.
-fn key(object: &Bound<'_, PyAny>) -> Result<(u32, String), Refused> {
-    if let Ok(name) = object.cast::<PyString>() {
-        let name = text_of(name)?;
-        return Ok((hash(&name), name));
-    }
-    if object.get_type().is(&Classes::get(object.py())?.hash) {
-        let hash: u32 = object.extract()?;
-        return Ok((hash, format!("#{hash:08x}")));
-    }
-    Err(Refused::type_of(object, "names are str, or Hash"))
-}
-
-fn field(
-    name: &Bound<'_, PyAny>,
-    value: &Bound<'_, PyAny>,
-    depth: u16,
-) -> Result<(u32, Value), Refused> {
-    let (hash, name) = key(name)?;
-    Ok((hash, of_object(value, depth).map_err(|refused| refused.in_field(&name))?))
-}
-
-fn record(fields: &Bound<'_, PyDict>, depth: u16) -> Result<Value, Refused> {
-    let mut found = Vec::new();
-    for (name, value) in items(fields)? {
-        found.push(field(&name, &value, depth)?);
-    }
-    let fields = found;
-    let mut hashes: Vec<u32> = fields.iter().map(|(hash, _)| *hash).collect();
-    hashes.sort_unstable();
-    let mut pairs = hashes.iter().zip(hashes.iter().skip(1));
-    match pairs.find(|(one, next)| one == next) {
-        None => Ok(Value::Record(fields)),
-        Some((hash, _)) => {
-            Err(Refused::value(format!("two names of a record have the hash #{hash:08x}")))
+    /// Appends what `default` returns for an object that is not supported.
+    fn converted(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        refused: Refused,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        match &self.default {
+            Some(default) => {
+                let object = default.call1((object,))?;
+                self.body(&object, deeper(depth)?, extra)
+            }
+            None => Err(refused),
         }
     }
-}
 
-/// The value of an instance of one of the package's classes.
-fn of_class(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
-    let py = object.py();
-    let classes = Classes::get(py)?;
-    let class = object.get_type();
-    let part = |name: &str| object.getattr(name);
-    let is = |one: &Py<PyType>| class.is(one);
-    Ok(if is(&classes.int8) {
-        Value::Int8(object.extract()?)
-    } else if is(&classes.int16) {
-        Value::Int16(object.extract()?)
-    } else if is(&classes.int32) {
-        Value::Int32(object.extract()?)
-    } else if is(&classes.int64) {
-        Value::Int64(object.extract()?)
-    } else if is(&classes.uvint) {
-        uvint(object)?
-    } else if is(&classes.float32) {
-        Value::Float32(narrowed(object)?)
-    } else if is(&classes.num_variant) {
-        let number = in_range(py, part("number")?.extract(), "the number of a NumVariant")?;
-        Value::NumVariant(number, argument_of(object, depth)?)
-    } else if is(&classes.variant) {
-        Value::Variant(key(&part("name")?)?.0, argument_of(object, depth)?)
-    } else if is(&classes.record) {
-        let mut fields = Vec::new();
-        for pair in part("fields")?.try_iter()? {
-            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
-            fields.push(field(&name, &value, depth)?);
+    /// Appends a list, whose items must all have one tag. Numbers of several are floats.
+    fn array(
+        &mut self,
+        list: &Bound<'py, PyList>,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        let count = list.len();
+        self.length(count, extra)?;
+        let start = self.out.len();
+        let (mut first, mut written) = (None, 0_usize);
+        for (index, item) in list.iter().enumerate() {
+            if first.is_none() {
+                self.out.push(0);
+            }
+            let tag = self.body(&item, depth, NO_EXTRA).map_err(|refused| refused.at(index))?;
+            written = written.saturating_add(1);
+            match first {
+                None => {
+                    self.set(start, tag);
+                    first = Some(tag);
+                }
+                Some(first) if first == tag => {}
+                Some(first) if is_number(first) && is_number(tag) => {
+                    self.out.truncate(start);
+                    written = self.floats(list)?;
+                    break;
+                }
+                Some(first) => return Err(mixed(first, tag).at(index)),
+            }
         }
-        Value::Record(fields)
-    } else if is(&classes.table) {
-        table(object, depth)?
-    } else if is(&classes.shared) {
-        let value = of_object(&part("value")?, depth)?;
-        let number = in_range(py, part("number")?.extract(), "the number of a Shared")?;
-        Value::Shared(number, Box::new(value))
-    } else if is(&classes.reference) {
-        Value::Reference(in_range(py, part("number")?.extract(), "the number of a Reference")?)
-    } else if is(&classes.overlong) {
-        let (first, second) = in_range(py, part("extra")?.extract(), "the extra of an Overlong")?;
-        Value::Overlong([first, second], Box::new(of_object(&part("value")?, depth)?))
-    } else if Classes::get(py)?.has_width(object)? {
-        return Err(Refused::type_of(
-            object,
-            "supported: Int8, Int16, Int32 and Int64 themselves, not their subclasses",
-        ));
-    } else if let Ok(number) = object.cast::<PyFloat>() {
-        Value::Float64(number.value())
-    } else if let Some(array) = numpy::Array::of(object)? {
-        of_numpy(&array, depth)?
-    } else if let Some(index) = object.getattr_opt("__index__")? {
-        // Any other integer type.
-        let index =
-            index.call0().map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
-                true => Refused::type_of(object, EXPECTED),
-                false => error.into(),
-            })?;
-        svint(index.cast::<PyInt>().map_err(PyErr::from)?)?
-    } else {
-        return Err(Refused::type_of(object, EXPECTED));
-    })
-}
-
-/// An array is written like a list of lists; a scalar like a number.
-fn of_numpy(array: &numpy::Array<'_>, depth: u16) -> Result<Value, Refused> {
-    if let Some(numbers) = array.numbers()? {
-        if array.shape().len() > usize::from(depth) {
-            return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
+        match written == count {
+            true => Ok(Tag::Array),
+            false => Err(Refused::value("the list changed its length while it was written")),
         }
-        return Ok(nested(array.shape(), &mut numbers.into_iter()));
     }
-    match (array.kind(), array.size()) {
-        // biniou has no 16-bit floats.
-        ('f', 2) | ('S' | 'U' | 'T' | 'O', _) => of_object(&array.list()?, depth),
-        _ => Err(array.refused()),
+
+    /// Appends numbers as floats, and returns how many.
+    fn floats(&mut self, list: &Bound<'py, PyList>) -> Result<usize, Refused> {
+        self.out.push(Tag::Float64.byte());
+        let mut count = 0;
+        for (index, item) in list.iter().enumerate() {
+            self.signals.work(1)?;
+            let item = numpy::plain(&item).map_err(|refused| refused.at(index))?;
+            let number = match item.cast::<PyFloat>() {
+                Ok(number) => number.value(),
+                Err(_) => self.float_of(&item).map_err(|refused| refused.at(index))?,
+            };
+            self.out.extend(number.to_be_bytes());
+            count = index.saturating_add(1);
+        }
+        Ok(count)
     }
-}
 
-/// Nests numbers into lists of the given shape.
-fn nested(shape: &[usize], numbers: &mut impl Iterator<Item = Number>) -> Value {
-    match shape.split_first() {
-        Some((len, rest)) => Value::Array((0..*len).map(|_| nested(rest, numbers)).collect()),
-        None => match numbers.next() {
-            Some(Number::Bool(flag)) => Value::Bool(flag),
-            Some(Number::Int(number)) => Value::Svint(number),
-            Some(Number::Float32(number)) => Value::Float32(number),
-            Some(Number::Float64(number)) => Value::Float64(number),
-            None => Value::Unit,
-        },
-    }
-}
-
-fn uvint(object: &Bound<'_, PyAny>) -> PyResult<Value> {
-    Ok(Value::Uvint(match object.extract::<u64>() {
-        Ok(small) => u128::from(small),
-        Err(_) => object.extract()?,
-    }))
-}
-
-fn argument_of(object: &Bound<'_, PyAny>, depth: u16) -> Result<Option<Box<Value>>, Refused> {
-    let argument = argument(object)?;
-    argument.map(|argument| of_object(&argument, depth).map(Box::new)).transpose()
-}
-
-fn table(object: &Bound<'_, PyAny>, depth: u16) -> Result<Value, Refused> {
-    let mut columns = Vec::new();
-    for column in object.getattr("columns")?.try_iter()? {
-        let (name, tag): (Bound<'_, PyAny>, String) = column?.extract()?;
-        let tags = (0..=u8::MAX).filter_map(Tag::from_byte);
-        let Some(tag) = tags.into_iter().find(|known| known.name() == tag) else {
-            return Err(Refused::value(format!("there is no tag {tag:?}")));
+    /// The float that is equal to an integer.
+    fn float_of(&mut self, item: &Bound<'py, PyAny>) -> Result<f64, Refused> {
+        let at = self.out.len();
+        let tag = self.body(item, MOST_DEPTH, NO_EXTRA)?;
+        self.out.truncate(at);
+        if tag != Tag::Svint {
+            return Err(mixed(Tag::Float64, tag));
+        }
+        let inexact = || {
+            let text = "a list of floats has an integer that no float is equal to";
+            Refused::value(text).hint("use a tuple to keep it an integer")
         };
-        columns.push((key(&name)?.0, tag));
+        let number: f64 = item.extract().map_err(|_| inexact())?;
+        match PyAnyMethods::eq(item, PyFloat::new(item.py(), number))? {
+            true => Ok(number),
+            false => Err(inexact()),
+        }
     }
-    let mut rows = Vec::new();
-    for (at, row) in object.getattr("rows")?.try_iter()?.enumerate() {
-        let row = row?;
-        let row = row.cast::<PyTuple>().map_err(PyErr::from)?;
-        rows.push(cells(row, depth).map_err(|refused| refused.at(at))?);
+
+    fn string(&mut self, bytes: &[u8], extra: Extra) -> Result<Tag, Refused> {
+        self.length(bytes.len(), extra)?;
+        self.out.extend(bytes);
+        Ok(Tag::String)
     }
-    Ok(Value::Table(Box::new(Table { columns, rows })))
+
+    #[inline]
+    fn svint(&mut self, number: &Bound<'_, PyInt>, extra: Extra) -> Result<Tag, Refused> {
+        match number.extract::<i64>() {
+            Ok(small) => self.vint(small.zigzag().into(), extra)?,
+            Err(_) => {
+                let number = number.extract::<i128>();
+                let wide = |_| Refused::value("integer does not fit in 128 bits");
+                self.vint(number.map_err(wide)?.zigzag(), extra)?;
+            }
+        }
+        Ok(Tag::Svint)
+    }
+
+    fn length(&mut self, length: usize, extra: Extra) -> Result<(), Refused> {
+        self.vint(u128::try_from(length).unwrap_or(u128::MAX), extra)
+    }
+
+    /// Appends a vint that is longer than needed by the first of `extra`.
+    #[inline]
+    fn vint(&mut self, number: u128, [extra, _]: Extra) -> Result<(), Refused> {
+        let start = self.out.len();
+        wire::put_uvint(&mut self.out, number);
+        match extra {
+            0 => Ok(()),
+            extra => self.lengthen(start, extra),
+        }
+    }
+
+    #[cold]
+    fn lengthen(&mut self, start: usize, extra: u8) -> Result<(), Refused> {
+        for _ in 0..extra {
+            if let Some(last) = self.out.last_mut() {
+                *last |= wire::VINT_MORE;
+            }
+            self.out.push(0);
+        }
+        let spelled = self.out.get(start..).unwrap_or_default();
+        match wire::take_uvint(&mut Reader::new(spelled, 0)) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Refused::value("no number of biniou is as long as this Overlong")),
+        }
+    }
+
+    fn record(
+        &mut self,
+        fields: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        let mut hashes = self.fields(fields, depth, extra)?;
+        hashes.sort_unstable();
+        let mut pairs = hashes.iter().zip(hashes.iter().skip(1));
+        match pairs.find(|(one, next)| one == next) {
+            None => Ok(Tag::Record),
+            Some((hash, _)) => {
+                Err(Refused::value(format!("two names of a record have the hash #{hash:08x}")))
+            }
+        }
+    }
+
+    /// Appends fields, and returns the hashes of their names.
+    fn fields(
+        &mut self,
+        fields: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Vec<u32>, Refused> {
+        self.length(fields.len(), extra)?;
+        let mut hashes = Vec::with_capacity(fields.len());
+        for (name, value) in fields {
+            let hash = self.key(&name)?;
+            self.out.extend(wire::field_key(hash));
+            self.tagged(&value, depth).map_err(|refused| refused.in_field(&shown(&name, hash)))?;
+            hashes.push(hash);
+        }
+        Ok(hashes)
+    }
+
+    /// The hash of a name, given as `str` or `Hash`.
+    fn key(&self, object: &Bound<'py, PyAny>) -> Result<u32, Refused> {
+        if let Ok(name) = object.cast::<PyString>() {
+            return Ok(hash(&text_of(name)?));
+        }
+        if object.get_type().is(&self.classes.hash) {
+            return match object.extract::<u32>()? {
+                hash if hash & wire::ARGUMENT == 0 => Ok(hash),
+                _ => Err(Refused::value("a hash has 31 bits")),
+            };
+        }
+        Err(Refused::type_of(object, "names are str, or Hash"))
+    }
+
+    /// Appends an array like a list of lists, and a scalar like a number.
+    fn numpy(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        array: &numpy::Array<'py>,
+        depth: u16,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        let tag = match (array.kind(), array.size()) {
+            ('b', 1) => Tag::Bool,
+            ('i' | 'u', 1..=8) => Tag::Svint,
+            ('f', 4) => Tag::Float32,
+            ('f', 8) => Tag::Float64,
+            // biniou has no 16-bit floats.
+            ('f', 2) | ('S' | 'U' | 'T' | 'O', _) => {
+                return self.body(&array.list()?, depth, extra);
+            }
+            _ => return self.converted(object, array.refused(), depth, extra),
+        };
+        if array.shape().len() > usize::from(depth) {
+            return Err(too_deep());
+        }
+        let bytes = array.bytes()?;
+        self.nested(array.shape(), tag, &mut array.numbers(bytes.as_bytes())?, extra)
+    }
+
+    /// Appends numbers as lists of the given shape.
+    fn nested(
+        &mut self,
+        shape: &[usize],
+        tag: Tag,
+        numbers: &mut impl Iterator<Item = Number>,
+        extra: Extra,
+    ) -> Result<Tag, Refused> {
+        let Some((len, rest)) = shape.split_first() else {
+            self.signals.work(1)?;
+            match numbers.next() {
+                Some(Number::Bool(flag)) => self.out.push(flag.into()),
+                Some(Number::Int(number)) => self.vint(number.zigzag(), extra)?,
+                Some(Number::Float32(number)) => self.out.extend(number.to_be_bytes()),
+                Some(Number::Float64(number)) => self.out.extend(number.to_be_bytes()),
+                None => return Err(Refused::value("an array with fewer elements than its shape")),
+            }
+            return Ok(tag);
+        };
+        self.length(*len, extra)?;
+        if *len > 0 {
+            self.out.push(if rest.is_empty() { tag } else { Tag::Array }.byte());
+        }
+        for _ in 0..*len {
+            self.nested(rest, tag, numbers, NO_EXTRA)?;
+        }
+        Ok(Tag::Array)
+    }
+}
+
+/// The depth inside of a value.
+fn deeper(depth: u16) -> Result<u16, Refused> {
+    depth.checked_sub(1).ok_or_else(too_deep)
+}
+
+fn too_deep() -> Refused {
+    Refused::value(format!("nested deeper than {MOST_DEPTH} levels"))
+}
+
+/// Whether numbers of this tag may be in one list with others.
+fn is_number(tag: Tag) -> bool {
+    matches!(tag, Tag::Svint | Tag::Float32 | Tag::Float64)
+}
+
+fn mixed(first: Tag, other: Tag) -> Refused {
+    let text = format!("a list of {} has an item of {}", first.name(), other.name());
+    Refused::value(text).hint("use a tuple for items of different tags")
+}
+
+/// A name for error paths.
+fn shown(name: &Bound<'_, PyAny>, hash: u32) -> String {
+    match name.extract() {
+        Ok(name) => name,
+        Err(_) => format!("#{hash:08x}"),
+    }
+}
+
+fn text_of<'t>(text: &'t Bound<'_, PyString>) -> Result<Cow<'t, str>, Refused> {
+    let surrogate = |_| Refused::value("text with a surrogate, which UTF-8 cannot encode");
+    text.to_cow().map_err(surrogate)
 }

@@ -20,6 +20,7 @@ pub(crate) struct Records {
     memory: Memory<'static>,
     types: Arc<Types>,
     name: String,
+    hook: Option<Py<PyAny>>,
     are_records: bool,
     offset: usize,
     index: usize,
@@ -27,10 +28,15 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(memory: Memory<'static>, types: Arc<Types>, name: String) -> Self {
+    pub(super) fn new(
+        memory: Memory<'static>,
+        types: Arc<Types>,
+        name: String,
+        hook: Option<Py<PyAny>>,
+    ) -> Self {
         let values = types.values_of(&memory, &name);
         let are_records = values.is_ok_and(|values| values.are_records());
-        Records { memory, types, name, are_records, offset: 0, index: 0, is_done: false }
+        Records { memory, types, name, hook, are_records, offset: 0, index: 0, is_done: false }
     }
 
     /// The bytes of the next value.
@@ -71,7 +77,7 @@ impl Records {
         let len = frame.as_ref().map(|frame| frame.len()).ok();
         let checked = py.detach(|| this.read(frame));
         let object = match checked {
-            Ok(value) => read::value(py, value),
+            Ok(value) => read::value(py, value, this.hook.as_ref().map(|hook| hook.bind(py))),
             Err(error) => Err(decode(py, &error)),
         };
         self.is_done = len.is_none();

@@ -9,6 +9,7 @@ use super::form::{Form, Key};
 use crate::error::Refused;
 use crate::input;
 use crate::numpy::{self, Array};
+use crate::signals::Signals;
 
 /// The key for the bytes of fields that the schema does not have.
 pub(super) const EXTRA: &str = "$extra";
@@ -26,45 +27,164 @@ fn number_of(
     bytes.ok_or_else(wrong)
 }
 
-/// The value of an object for the given type.
-pub(super) fn form(object: &Bound<'_, PyAny>, ty: Type<'_>) -> Result<Form, Refused> {
-    of_object(object, ty, MOST_DEPTH)
+/// The value of an object for the given type. `default` converts objects that are not supported.
+pub(super) fn form<'py>(
+    object: &Bound<'py, PyAny>,
+    ty: Type<'_>,
+    default: Option<&Bound<'py, PyAny>>,
+) -> Result<Form, Refused> {
+    Writer { default, signals: Signals::new(object.py()) }.form(object, ty, MOST_DEPTH)
 }
 
 /// The depth limit, that of the library's writer.
 const MOST_DEPTH: u16 = 128;
 
-fn of_object(object: &Bound<'_, PyAny>, ty: Type<'_>, depth: u16) -> Result<Form, Refused> {
-    let Some(depth) = depth.checked_sub(1) else {
-        return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
-    };
-    match ty.shape() {
-        Shape::Byte => match numpy::integer(object)?.map(|number| number.extract::<u8>()) {
-            Some(Ok(byte)) => Ok(Form::Byte(byte)),
-            Some(Err(_)) => Err(Refused::value("integer is not from 0 to 255")),
-            None => Err(wanted(object, ty, "int")),
-        },
-        Shape::Array(item, size) if item.shape() == Shape::Byte => bytes(object, ty, Some(size)),
-        Shape::FixVec(item) if item.shape() == Shape::Byte => bytes(object, ty, None),
-        Shape::Array(item, count) => list(object, ty, item, Some(count), depth),
-        Shape::FixVec(item) | Shape::DynVec(item) => list(object, ty, item, None, depth),
-        Shape::Struct(fields) | Shape::Table(fields) => record(object, ty, fields, depth),
-        Shape::Option(_) if object.is_none() => Ok(Form::Nothing),
-        Shape::Option(inner) => of_object(object, inner, depth),
-        Shape::Union(items) => {
-            let is_own = object.get_type().fully_qualified_name()? == "fourfold.molecule.Union";
-            if !is_own {
-                return Err(wanted(object, ty, "fourfold.molecule.Union"));
-            }
-            let name: String = object.getattr("type")?.extract()?;
-            let mut all = (0..).zip(items.iter());
-            let Some((place, item)) = all.find(|(_, item)| item.ty().name() == name) else {
-                return Err(Refused::value(format!("the union {} has no {name:?}", ty.name())));
+struct Writer<'py, 'd> {
+    default: Option<&'d Bound<'py, PyAny>>,
+    signals: Signals<'py>,
+}
+
+impl<'py> Writer<'py, '_> {
+    fn form(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        ty: Type<'_>,
+        depth: u16,
+    ) -> Result<Form, Refused> {
+        self.signals.work(1)?;
+        let Some(depth) = depth.checked_sub(1) else {
+            return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
+        };
+        if let Shape::Option(inner) = ty.shape() {
+            return match object.is_none() {
+                true => Ok(Form::Nothing),
+                false => self.form(object, inner, depth),
             };
-            let value = of_object(&object.getattr("value")?, item.ty(), depth);
-            Ok(Form::Union(place, Box::new(value.map_err(|refused| refused.in_field("value"))?)))
         }
-        _ => Err(Refused::value(format!("the type {} is not supported", ty.name()))),
+        match (self.of_object(object, ty, depth), self.default) {
+            (Err(refused), Some(default)) if refused.is_type_of_whole() => {
+                self.of_object(&default.call1((object,))?, ty, depth)
+            }
+            (made, _) => made,
+        }
+    }
+
+    fn of_object(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        ty: Type<'_>,
+        depth: u16,
+    ) -> Result<Form, Refused> {
+        match ty.shape() {
+            Shape::Byte => match numpy::integer(object)?.map(|number| number.extract::<u8>()) {
+                Some(Ok(byte)) => Ok(Form::Byte(byte)),
+                Some(Err(_)) => Err(Refused::value("integer is not from 0 to 255")),
+                None => Err(wanted(object, ty, "int")),
+            },
+            Shape::Array(item, size) if item.shape() == Shape::Byte => {
+                bytes(object, ty, Some(size))
+            }
+            Shape::FixVec(item) if item.shape() == Shape::Byte => bytes(object, ty, None),
+            Shape::Array(item, count) => self.list(object, ty, item, Some(count), depth),
+            Shape::FixVec(item) | Shape::DynVec(item) => self.list(object, ty, item, None, depth),
+            Shape::Struct(fields) | Shape::Table(fields) => self.record(object, ty, fields, depth),
+            Shape::Union(items) => {
+                let is_own = object.get_type().fully_qualified_name()? == "fourfold.molecule.Union";
+                if !is_own {
+                    return Err(wanted(object, ty, "fourfold.molecule.Union"));
+                }
+                let name: String = object.getattr("type")?.extract()?;
+                let mut all = (0..).zip(items.iter());
+                let Some((place, item)) = all.find(|(_, item)| item.ty().name() == name) else {
+                    return Err(Refused::value(format!("the union {} has no {name:?}", ty.name())));
+                };
+                let value = self.form(&object.getattr("value")?, item.ty(), depth);
+                Ok(Form::Union(
+                    place,
+                    Box::new(value.map_err(|refused| refused.in_field("value"))?),
+                ))
+            }
+            _ => Err(Refused::value(format!("the type {} is not supported", ty.name()))),
+        }
+    }
+
+    fn list(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        ty: Type<'_>,
+        item: Type<'_>,
+        count: Option<usize>,
+        depth: u16,
+    ) -> Result<Form, Refused> {
+        // The items themselves: a subclass of `list` or `tuple` may override `__iter__`.
+        let parts: Vec<_> = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
+            (Ok(list), _) => list.iter().collect(),
+            (_, Ok(tuple)) => tuple.iter().collect(),
+            _ => match Array::of(object)? {
+                Some(array) if array.has_items()? => array.items()?,
+                _ => return Err(wanted(object, ty, "list")),
+            },
+        };
+        let mut items = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            items.push(self.form(part, item, depth).map_err(|refused| refused.at(index))?);
+        }
+        match count {
+            Some(count) if count != items.len() => {
+                let text = format!("{} items, but {} has {count}", items.len(), ty.name());
+                Err(Refused::value(text))
+            }
+            _ => Ok(Form::List(items)),
+        }
+    }
+
+    fn record(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        ty: Type<'_>,
+        fields: Fields<'_>,
+        depth: u16,
+    ) -> Result<Form, Refused> {
+        let Ok(dict) = object.cast::<PyDict>() else { return Err(wanted(object, ty, "dict")) };
+        let mut parts = Vec::new();
+        let mut met = 0;
+        for (place, field) in (0..).zip(fields.iter()) {
+            let name = field.name();
+            let part = match dict.get_item(name)? {
+                Some(part) => {
+                    met += 1;
+                    self.form(&part, field.ty(), depth).map_err(|refused| refused.in_field(name))?
+                }
+                None if matches!(field.ty().shape(), Shape::Option(_)) => Form::Nothing,
+                None => {
+                    return Err(Refused::value(format!(
+                        "the object lacks the field {name:?} of {}",
+                        ty.name()
+                    )));
+                }
+            };
+            parts.push((Key::Place(place), part));
+        }
+        if let Some(extra) = dict.get_item(EXTRA)?.filter(|_| matches!(ty.shape(), Shape::Table(_)))
+        {
+            met += 1;
+            parts.push((Key::Name(EXTRA), extra_form(&extra)?));
+        }
+        if met == dict.len() {
+            return Ok(Form::Record(parts));
+        }
+        let is_known = |name: &Bound<'_, PyAny>| {
+            name.cast::<PyString>().ok().and_then(|name| name.to_cow().ok()).is_some_and(|name| {
+                name == EXTRA || fields.iter().any(|field| field.name() == name)
+            })
+        };
+        let unknown = dict.keys().iter().find(|name| !is_known(name));
+        let unknown = unknown.map_or_else(String::new, |name| {
+            let text = name.str().map(|name| name.to_string()).unwrap_or_default();
+            let known = fields.iter().map(|field| field.name());
+            format!(" {name:?}{}", suggestion(&text, known))
+        });
+        Err(Refused::value(format!("the schema's {} has no field{unknown}", ty.name())))
     }
 }
 
@@ -115,80 +235,6 @@ fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBytes>()
         || object.is_instance_of::<PyByteArray>()
         || object.is_instance_of::<PyMemoryView>()
-}
-
-fn list(
-    object: &Bound<'_, PyAny>,
-    ty: Type<'_>,
-    item: Type<'_>,
-    count: Option<usize>,
-    depth: u16,
-) -> Result<Form, Refused> {
-    // The items themselves: a subclass of `list` or `tuple` may override `__iter__`.
-    let parts: Vec<_> = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
-        (Ok(list), _) => list.iter().collect(),
-        (_, Ok(tuple)) => tuple.iter().collect(),
-        _ => match Array::of(object)? {
-            Some(array) if array.has_items()? => array.items()?,
-            _ => return Err(wanted(object, ty, "list")),
-        },
-    };
-    let mut items = Vec::new();
-    for (index, part) in parts.iter().enumerate() {
-        items.push(of_object(part, item, depth).map_err(|refused| refused.at(index))?);
-    }
-    match count {
-        Some(count) if count != items.len() => {
-            let text = format!("{} items, but {} has {count}", items.len(), ty.name());
-            Err(Refused::value(text))
-        }
-        _ => Ok(Form::List(items)),
-    }
-}
-
-fn record(
-    object: &Bound<'_, PyAny>,
-    ty: Type<'_>,
-    fields: Fields<'_>,
-    depth: u16,
-) -> Result<Form, Refused> {
-    let Ok(dict) = object.cast::<PyDict>() else { return Err(wanted(object, ty, "dict")) };
-    let mut parts = Vec::new();
-    let mut met = 0;
-    for (place, field) in (0..).zip(fields.iter()) {
-        let name = field.name();
-        let part = match dict.get_item(name)? {
-            Some(part) => {
-                met += 1;
-                of_object(&part, field.ty(), depth).map_err(|refused| refused.in_field(name))?
-            }
-            None if matches!(field.ty().shape(), Shape::Option(_)) => Form::Nothing,
-            None => {
-                return Err(Refused::value(format!("{} has no field {name:?}", ty.name())));
-            }
-        };
-        parts.push((Key::Place(place), part));
-    }
-    if let Some(extra) = dict.get_item(EXTRA)?.filter(|_| matches!(ty.shape(), Shape::Table(_))) {
-        met += 1;
-        parts.push((Key::Name(EXTRA), extra_form(&extra)?));
-    }
-    if met == dict.len() {
-        return Ok(Form::Record(parts));
-    }
-    let is_known = |name: &Bound<'_, PyAny>| {
-        name.cast::<PyString>()
-            .ok()
-            .and_then(|name| name.to_cow().ok())
-            .is_some_and(|name| name == EXTRA || fields.iter().any(|field| field.name() == name))
-    };
-    let unknown = dict.keys().iter().find(|name| !is_known(name));
-    let unknown = unknown.map_or_else(String::new, |name| {
-        let text = name.str().map(|name| name.to_string()).unwrap_or_default();
-        let known = fields.iter().map(|field| field.name());
-        format!(" {name:?}{}", suggestion(&text, known))
-    });
-    Err(Refused::value(format!("the schema's {} has no field{unknown}", ty.name())))
 }
 
 /// The bytes of fields that the schema does not have.
