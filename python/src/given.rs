@@ -100,3 +100,14 @@ pub(crate) fn atd_of(py: Python<'_>, path: &Path) -> PyResult<Arc<atd::Schema>> 
 fn readable(path: &Path) -> PyResult<()> {
     std::fs::metadata(path).map(drop).map_err(|error| io_error(error, path))
 }
+
+/// The `repr` of a schema with these types.
+pub(crate) fn shown<'n>(types: impl Iterator<Item = &'n str>) -> String {
+    const MOST: usize = 4;
+    let mut names: Vec<String> = types.map(|name| format!("'{name}'")).take(MOST + 1).collect();
+    if names.len() > MOST {
+        names.truncate(MOST);
+        names.push("...".to_owned());
+    }
+    format!("Schema({})", names.join(", "))
+}

@@ -16,7 +16,7 @@ use pyo3::types::PyBytes;
 
 pub(crate) use self::records::Records;
 use crate::error::{decode, decode_with_hint};
-use crate::given::{AnySchema, Given, molecule_of};
+use crate::given::{AnySchema, Given, molecule_of, shown};
 use crate::input;
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
@@ -230,7 +230,7 @@ impl Schema {
     }
 
     fn __repr__(&self) -> String {
-        crate::schema::shown(self.types.types().map(|ty| ty.name()))
+        shown(self.types.types().map(|ty| ty.name()))
     }
 }
 

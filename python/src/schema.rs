@@ -52,14 +52,3 @@ pub(crate) fn schema_of<'py>(schema: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
         AnySchema::Biniou(types) => Ok(Bound::new(py, biniou::Schema::new_of(types))?.into_any()),
     }
 }
-
-/// The `repr` of a schema with these types.
-pub(crate) fn shown<'n>(types: impl Iterator<Item = &'n str>) -> String {
-    const MOST: usize = 4;
-    let mut names: Vec<String> = types.map(|name| format!("'{name}'")).take(MOST + 1).collect();
-    if names.len() > MOST {
-        names.truncate(MOST);
-        names.push("...".to_owned());
-    }
-    format!("Schema({})", names.join(", "))
-}

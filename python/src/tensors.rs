@@ -14,17 +14,19 @@ use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{
-    Container, DType, Order as Lie, Request, Role, Source, Tensor, Weights, read_as,
+    Container, DType, Order as Lie, Request, Role, Small, Source, Tensor, Weights, read_as,
 };
 use fourfold_inspect::write::count::counted;
 use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{IntoPyDict, PyDict, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PySlice, PyType};
 
 use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed};
+use crate::signals::Signals;
 use crate::{edit, input};
 
 /// Tensors by name. An array is made when it is looked up.
@@ -67,8 +69,10 @@ impl Entries {
         let entry = self.find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let spelled = Spelled::of(entry.dtype);
         let bytes = entry.bytes.clone_ref(py);
-        match entry.dtype.bits() {
-            bits @ 1..8 => unpacked(py, bytes, bits, &spelled, &entry.shape),
+        match entry.dtype {
+            DType::Small(small) if small.bits() < 8 => {
+                unpacked(py, bytes, small, &spelled, &entry.shape)
+            }
             _ => array(py, bytes, &spelled, entry.shape.clone(), entry.order),
         }
     }
@@ -141,27 +145,31 @@ impl Entries {
     }
 }
 
+/// Packed bytes to unpack at once: whole groups of eight elements.
+const PIECE: usize = 3 << 16;
+
 /// The array of elements of less than a byte. NumPy has no packed elements, so they are copied, each to a byte.
 fn unpacked<'py>(
     py: Python<'py>,
     bytes: Bytes,
-    bits: usize,
+    small: Small,
     spelled: &Spelled,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
-    let numpy = py.import("numpy")?;
-    let dtype = spelled.object(py)?;
     let len = bytes.len();
     let packed = array(py, bytes, &BYTE, vec![len], Order::RowMajor)?;
-    let little = [("bitorder", "little")].into_py_dict(py)?;
-    let all = numpy.call_method("unpackbits", (packed,), Some(&little))?;
-    let each = all.call_method1("reshape", (-1, bits))?;
-    little.set_item("axis", 1)?;
-    let elements = numpy.call_method("packbits", (each,), Some(&little))?;
-    let made = elements.call_method1("view", (dtype,))?;
-    let made = made.call_method1("reshape", (PyTuple::new(py, shape)?,))?;
-    made.call_method1("setflags", (false,))?;
-    Ok(made)
+    let count = shape.iter().product();
+    let mut elements = Vec::with_capacity(count);
+    let mut signals = Signals::new(py);
+    for start in (0..len).step_by(PIECE) {
+        let end = start.saturating_add(PIECE).min(len);
+        let piece = packed.get_item(PySlice::new(py, start.try_into()?, end.try_into()?, 1))?;
+        let piece = piece.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
+        elements.extend(small.each(piece.as_bytes()));
+        signals.work(PIECE)?;
+    }
+    elements.truncate(count);
+    array(py, Bytes::Lent(lend(elements)), spelled, shape.to_vec(), Order::RowMajor)
 }
 
 /// Leaves out the attributes of a module's operators.

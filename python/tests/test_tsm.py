@@ -3,6 +3,7 @@
 import io
 import json
 import pathlib
+import tracemalloc
 import warnings
 
 import numpy
@@ -329,6 +330,26 @@ def test_small_floats(tmp_path, name, spelled, data, values):
     assert array.shape == (2, 2)
     assert array.astype("f4").ravel().tolist() == values
     assert not array.flags.writeable
+
+
+@pytest.mark.parametrize("name, bits", [("F4", 4), ("F6_E2M3", 6)])
+def test_large_arrays_of_small_floats(tmp_path, name, bits):
+    """They are unpacked by pieces: memory is that of the array, not of its bits."""
+    pytest.importorskip("ml_dtypes")
+    count = 2_000_008
+    data = numpy.random.default_rng(3).bytes(count * bits // 8)
+    entry = {"dtype": name, "shape": [count], "data_offsets": [0, len(data)]}
+    header = json.dumps({"w": entry}).encode()
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data)
+    tensors = fourfold.tensors(path)
+    tracemalloc.start()
+    array = tensors["w"]
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < count
+    each = numpy.unpackbits(numpy.frombuffer(data, "u1"), bitorder="little").reshape(-1, bits)
+    assert (array.view("u1") == numpy.packbits(each, axis=1, bitorder="little")[:, 0]).all()
 
 
 @pytest.mark.parametrize(

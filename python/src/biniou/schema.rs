@@ -11,7 +11,7 @@ use pyo3::types::PyBytes;
 use super::stream::Decoder;
 use super::{Values, join, typed, values_of_file};
 use crate::error::decode;
-use crate::given::{AnySchema, Given, atd_of};
+use crate::given::{AnySchema, Given, atd_of, shown};
 use crate::input;
 
 /// The types that an `.atd` file defines, and those that it takes from others: `Schema("log.atd")`.
@@ -237,6 +237,6 @@ impl Schema {
     }
 
     fn __repr__(&self) -> String {
-        crate::schema::shown(self.types.types().filter_map(Type::name))
+        shown(self.types.types().filter_map(Type::name))
     }
 }
