@@ -73,15 +73,19 @@ fn int(annotated: Annotated<'_, '_>, mark: Mark) -> Step<Int> {
         ("int64", Int::Int64),
     ];
     let int = annotated.choice("biniou", "repr", &kinds, Int::Svint)?;
-    match (ocaml, int) {
+    let missing = match (ocaml, int) {
         ("int", Int::Svint | Int::Uvint | Int::Int8 | Int::Int16)
         | ("int32", Int::Int32)
-        | ("int64", Int::Int64) => Ok(int),
-        ("char", Int::Int8) => Ok(Int::Char),
-        _ => {
-            unfit("no integer is so in OCaml and in biniou: int32, int64 and char need both", mark)
-        }
-    }
+        | ("int64", Int::Int64) => return Ok(int),
+        ("char", Int::Int8) => return Ok(Int::Char),
+        (_, Int::Int32) => r#"<biniou repr="int32"> also requires <ocaml repr="int32">"#,
+        (_, Int::Int64) => r#"<biniou repr="int64"> also requires <ocaml repr="int64">"#,
+        ("int32", _) => r#"<ocaml repr="int32"> also requires <biniou repr="int32">"#,
+        ("int64", _) => r#"<ocaml repr="int64"> also requires <biniou repr="int64">"#,
+        ("char", _) => r#"<ocaml repr="char"> also requires <biniou repr="int8">"#,
+        _ => r#"biniou has no integers for <ocaml repr="float">"#,
+    };
+    unfit(missing, mark)
 }
 
 /// Checks a definition but for its type.

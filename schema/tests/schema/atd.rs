@@ -54,13 +54,25 @@ const REFUSED: &[(&str, &str, u32, u32)] = &[
     ("type t <biniou repr=\"int8\"> = int", "annotation <biniou repr> means nothing here", 1, 16),
     (
         "type t = int <biniou repr=\"int32\">",
-        "no integer is so in OCaml and in biniou: int32, int64 and char need both",
+        "<biniou repr=\"int32\"> also requires <ocaml repr=\"int32\">",
+        1,
+        10,
+    ),
+    (
+        "type t = int <ocaml repr=\"int64\">",
+        "<ocaml repr=\"int64\"> also requires <biniou repr=\"int64\">",
+        1,
+        10,
+    ),
+    (
+        "type t = int <ocaml repr=\"char\">",
+        "<ocaml repr=\"char\"> also requires <biniou repr=\"int8\">",
         1,
         10,
     ),
     (
         "type t = int <ocaml repr=\"float\">",
-        "no integer is so in OCaml and in biniou: int32, int64 and char need both",
+        "biniou has no integers for <ocaml repr=\"float\">",
         1,
         10,
     ),
