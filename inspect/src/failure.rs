@@ -70,7 +70,7 @@ pub fn unchecked() -> String {
 }
 
 /// What the reader of a format without types reports.
-const UNCHECKED: &str = "cannot be checked without a schema";
+const UNCHECKED: &str = "cannot be checked without a schema that has its type";
 
 /// Sets the hint for biniou values that are nested too deep, for a front end with an option to allow them.
 ///

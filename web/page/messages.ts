@@ -46,7 +46,7 @@ const TEMPLATES: [string, string][] = [
   ["byte", "byte"],
   ["array or struct of {} byte(s)", "{0} 字节的 array 或 struct"],
   ["array or struct", "array 或 struct"],
-  ["cannot be checked without a schema", "没有模式，无法检查"],
+  ["cannot be checked without a schema that has its type", "没有包含其类型的模式，无法检查"],
   // biniou.
   ["unknown tag {}", "未知的标签 {0}"],
   ["chunk mark is {}, neither 1 nor 0", "块标记为 {0}，应为 1 或 0"],

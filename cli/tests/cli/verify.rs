@@ -207,8 +207,7 @@ fn every_subcommand_names_the_error_of_a_module() {
 fn molecule_without_a_schema_is_not_checked() {
     let run = fourfold(&["verify", &fixture("molecule/blocks/block-40.bin")]);
     assert_eq!((run.code, run.text()), (1, ""));
-    let unchecked =
-        "Molecule cannot be checked without a schema; give a `.mol` file with `--schema`";
+    let unchecked = "Molecule cannot be checked without a schema that has its type; give a `.mol` file with `--schema`";
     assert!(run.stderr.ends_with(&format!(": {unchecked}\n")), "{}", run.stderr);
     // Others say so too, also of bytes that no type has.
     let mut damaged = bytes(&fixture("molecule/blocks/block-40.bin"));
@@ -220,7 +219,11 @@ fn molecule_without_a_schema_is_not_checked() {
         assert!(run.text().contains(fact), "{subcommand:?}: {run:?}");
     }
     let run = fourfold_with(&["explain", "--layout", "--html", "-"], &damaged);
-    assert!(run.text().contains("cannot be checked without a schema; give"), "{}", run.code);
+    assert!(
+        run.text().contains("cannot be checked without a schema that has its type; give"),
+        "{}",
+        run.code
+    );
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn records_are_counted_without_types() {
         code == 1
             && text
                 == "fourfold: log.bin: Molecule (3 records by their full sizes) cannot be checked \
-                        without a schema; give a `.mol` file with `--schema`\n",
+                        without a schema that has its type; give a `.mol` file with `--schema`\n",
         "{text}"
     );
     // One message is not reported as records, nor are records whose last one is truncated.
