@@ -84,11 +84,13 @@ impl Comparer<'_> {
         if let (Some(one), Some(two)) = (one.of_type, two.of_type) {
             return self.compare_typed((&one, old), (&two, new), names);
         }
-        let (one, two) = (one.format?, two.format?);
-        match one == two {
-            true => Comparer { names: &names()?, ..self }.compare(Some(one), old, new),
-            false => Err(apart(one.name(), two.name())),
-        }
+        let format = match (one.format, two.format) {
+            (Ok(one), Ok(two)) if one != two => return Err(apart(one.name(), two.name())),
+            (Ok(one), Ok(_)) => Some(one),
+            // A container of tensors, or an error.
+            _ => None,
+        };
+        Comparer { names: &names()?, ..self }.compare(format, old, new)
     }
 
     /// Compares two files of one type of a schema. If their JSON is incomplete, biniou values are compared instead, with

@@ -87,6 +87,25 @@ fn a_file_of_another_format_is_shown_without_the_schema() {
 }
 
 #[test]
+fn tensors_are_compared_with_a_schema_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (npz, other, empty) = (path("one.npz"), path("other.npz"), path("empty"));
+    for (model, made) in [("tsm/good/mlp.tsm", &npz), ("tsm/good/cnn_small.tsm", &other)] {
+        assert_eq!(fourfold(&["convert", "--raw", &fixture(model), made]).code, 0);
+    }
+    fs::write(&empty, "").unwrap();
+    let schema = fixture("biniou/schemas/log.atd");
+    let by = |old, new| fourfold(&["diff", old, new, "--schema", &schema]);
+    let run = by(&npz, &other);
+    assert_eq!((run.code, run.text()), (2, fourfold(&["diff", &npz, &other]).text()));
+    assert!(run.stderr.contains("no type of the schema fits; "), "{}", run.stderr);
+    let run = by(&npz, &empty);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.ends_with("empty: empty file\n"), "{}", run.stderr);
+}
+
+#[test]
 fn a_requested_format_is_used_for_a_file_that_no_type_fits() {
     let folder = tempfile::tempdir().unwrap();
     let schema = folder.path().join("s.mol");
@@ -138,6 +157,8 @@ fn molecule_that_no_type_fits_has_its_layout_and_the_closest_type() {
     let layout = fourfold_with(&["explain", "--layout", "-"], &cut);
     assert_eq!((explained.code, explained.text()), (2, layout.text()));
     assert!(explained.stderr.contains("no type of the schema fits; "), "{}", explained.stderr);
+    // Another schema is needed.
+    assert!(explained.text().contains("without a schema that has its type"), "{explained:?}");
     let dumped = fourfold_with(&["dump", "--schema", schema, "-"], &cut);
     assert_eq!((dumped.code, dumped.text(), &dumped.stderr), (2, "", &explained.stderr));
 }
