@@ -1,12 +1,14 @@
 //! safetensors: a header in JSON, and the elements, row-major and little-endian.
 
+mod header;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 
-use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 
+use self::header::{Entry, Header};
 use super::kind::Output;
 use super::{
     Container, ContainerKind, DType, Order, Request, Role, Small, Source, Stored, Tensor, Weights,
@@ -123,31 +125,26 @@ fn begins(bytes: &[u8]) -> bool {
 type Read<'a> = (Vec<Tensor<'a>>, BTreeMap<String, String>);
 
 fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
-    let (len, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
-    // The header is preceded by its length.
-    let data = bytes.get(size_of::<u64>() + len..).unwrap_or_default();
-    let notes: BTreeMap<_, _> =
-        metadata.metadata().clone().unwrap_or_default().into_iter().collect();
+    let (text, data) = header::split(bytes)?;
+    let Header { tensors: entries, notes } = header::parse(text, number(data.len()))?;
     let dtypes: Map<String, Value> = parsed(&notes, DTYPES);
     let batches: HashSet<String> = parsed(&notes, BATCHES);
-    let mut infos: Vec<_> = metadata.tensors().into_iter().collect();
-    // By their offsets.
-    infos.sort_by(|(name, info), (other, next)| {
-        (info.data_offsets, name).cmp(&(next.data_offsets, other))
-    });
-    let mut tensors = Vec::with_capacity(infos.len());
-    for (name, info) in infos {
-        let dtype = of_safetensors(info.dtype)
-            .ok_or_else(|| format!("unknown type {} of {name}", info.dtype))?;
+    let mut tensors = Vec::with_capacity(entries.len());
+    for Entry { name, dtype, shape, bytes } in entries {
+        // An empty tensor can have any sizes.
+        let sizes = shape.iter().map(|size| usize::try_from(*size)).collect::<Result<_, _>>();
+        let sizes =
+            sizes.map_err(|_| format!("{dtype} {shape:?} is too large for memory in {name}"))?;
         // The offsets were checked.
-        let (start, end) = info.data_offsets;
-        let elements = data.get(start..end).unwrap_or_default();
+        let [start, end] = [bytes.start, bytes.end].map(usize::try_from);
+        let range = start.ok().zip(end.ok()).and_then(|(start, end)| data.get(start..end));
+        let elements = range.unwrap_or_default();
         let role = if batches.contains(&name) { Role::Batch } else { Role::Weight };
         let noted = dtypes.get(&name).and_then(Value::as_str).and_then(noted);
         let mut tensor = Tensor {
             name,
             dtype,
-            shape: info.shape.clone(),
+            shape: sizes,
             order: Order::RowMajor,
             bytes: Cow::Borrowed(elements),
             role,
@@ -189,43 +186,42 @@ fn noted(name: &str) -> Option<DType> {
     tsm.chain([DType::C128]).find(|dtype| dtype.name() == name)
 }
 
-/// Types with the same elements here and in safetensors.
-const SAME: [(DType, Dtype); 22] = [
-    (DType::Bool, Dtype::BOOL),
-    (DType::U8, Dtype::U8),
-    (DType::I8, Dtype::I8),
-    (DType::I16, Dtype::I16),
-    (DType::U16, Dtype::U16),
-    (DType::F16, Dtype::F16),
-    (DType::Bf16, Dtype::BF16),
-    (DType::I32, Dtype::I32),
-    (DType::U32, Dtype::U32),
-    (DType::F32, Dtype::F32),
-    (DType::C64, Dtype::C64),
-    (DType::F64, Dtype::F64),
-    (DType::I64, Dtype::I64),
-    (DType::U64, Dtype::U64),
-    (DType::Small(Small::E2M1Fn), Dtype::F4),
-    (DType::Small(Small::E2M3Fn), Dtype::F6_E2M3),
-    (DType::Small(Small::E3M2Fn), Dtype::F6_E3M2),
-    (DType::Small(Small::E5M2), Dtype::F8_E5M2),
-    (DType::Small(Small::E4M3Fn), Dtype::F8_E4M3),
-    (DType::Small(Small::E8M0Fnu), Dtype::F8_E8M0),
-    (DType::Small(Small::E4M3Fnuz), Dtype::F8_E4M3FNUZ),
-    (DType::Small(Small::E5M2Fnuz), Dtype::F8_E5M2FNUZ),
+/// Types with the same elements here and in safetensors, and their names there.
+const SAME: [(DType, &str); 22] = [
+    (DType::Bool, "BOOL"),
+    (DType::U8, "U8"),
+    (DType::I8, "I8"),
+    (DType::I16, "I16"),
+    (DType::U16, "U16"),
+    (DType::F16, "F16"),
+    (DType::Bf16, "BF16"),
+    (DType::I32, "I32"),
+    (DType::U32, "U32"),
+    (DType::F32, "F32"),
+    (DType::C64, "C64"),
+    (DType::F64, "F64"),
+    (DType::I64, "I64"),
+    (DType::U64, "U64"),
+    (DType::Small(Small::E2M1Fn), "F4"),
+    (DType::Small(Small::E2M3Fn), "F6_E2M3"),
+    (DType::Small(Small::E3M2Fn), "F6_E3M2"),
+    (DType::Small(Small::E5M2), "F8_E5M2"),
+    (DType::Small(Small::E4M3Fn), "F8_E4M3"),
+    (DType::Small(Small::E8M0Fnu), "F8_E8M0"),
+    (DType::Small(Small::E4M3Fnuz), "F8_E4M3FNUZ"),
+    (DType::Small(Small::E5M2Fnuz), "F8_E5M2FNUZ"),
 ];
 
-fn of_safetensors(dtype: Dtype) -> Option<DType> {
+fn of_safetensors(dtype: &str) -> Option<DType> {
     SAME.iter().find(|(_, its)| *its == dtype).map(|(own, _)| *own)
 }
 
 /// The type in the header, such as `F32`.
-fn to_safetensors(dtype: DType) -> Option<Dtype> {
+fn to_safetensors(dtype: DType) -> Option<&'static str> {
     SAME.iter().find(|(own, _)| *own == dtype).map(|(_, its)| *its)
 }
 
-/// Writes the file: first the header, then the elements piece by piece. The crate's own writer needs a path, and
-/// writes notes in no fixed order.
+/// Writes the file: first the header, then the elements piece by piece.
 fn write(
     tensors: &[Tensor<'_>],
     notes: &BTreeMap<String, String>,
@@ -244,7 +240,7 @@ fn write(
         let dtype = to_safetensors(dtype).ok_or_else(missing)?;
         let end = start.saturating_add(tensor.bytes.len());
         let entry = json!({
-            "dtype": dtype.to_string(),
+            "dtype": dtype,
             "shape": shape,
             "data_offsets": [start, end],
         });

@@ -1,0 +1,271 @@
+//! The header of a safetensors file: a JSON object with the type, shape and offsets of each tensor, and metadata.
+//!
+//! Sizes have 64 bits on all targets: they are computed in bits, which of a large tensor are more than 32 bits can
+//! count.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+
+use super::{METADATA, of_safetensors};
+use crate::tensors::DType;
+use crate::write::count::number;
+
+/// Maximum length of a header, as in other implementations.
+const LONGEST: u64 = 100_000_000;
+
+#[derive(Debug)]
+pub(super) struct Header {
+    /// The tensors in the order of their elements.
+    pub(super) tensors: Vec<Entry>,
+    pub(super) notes: BTreeMap<String, String>,
+}
+
+/// A tensor in the header.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    pub(super) dtype: DType,
+    pub(super) shape: Vec<u64>,
+    /// Its bytes, counted from the first element of the file.
+    pub(super) bytes: Range<u64>,
+}
+
+/// The text of the header, and the bytes of all elements.
+pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), String> {
+    let early =
+        |needed, left: usize| format!("input ends early: {needed} bytes needed, {left} left");
+    let (len, rest) = bytes.split_first_chunk().ok_or_else(|| early(8, bytes.len()))?;
+    let len = u64::from_le_bytes(*len);
+    if len > LONGEST {
+        return Err(format!("header of {len} bytes, {LONGEST} at most, at byte 0"));
+    }
+    let split = usize::try_from(len).ok().and_then(|len| rest.split_at_checked(len));
+    split.ok_or_else(|| format!("{} at byte 8", early(len, rest.len())))
+}
+
+/// Parses a header that is followed by `all` bytes of elements.
+pub(super) fn parse(text: &[u8], all: u64) -> Result<Header, String> {
+    let parsed: Fields = serde_json::from_slice(text).map_err(|error| invalid(text, &error))?;
+    let mut fields = parsed.tensors;
+    fields.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let twice = fields.windows(2).find_map(|pair| match pair {
+        [(one, _), (other, _)] if one == other => Some(one),
+        _ => None,
+    });
+    if let Some(name) = twice {
+        return Err(format!("several tensors have the name {name}"));
+    }
+    fields.sort_by_key(|(_, tensor)| tensor.data_offsets);
+    let mut tensors = Vec::with_capacity(fields.len());
+    let mut start = 0;
+    for (name, tensor) in fields {
+        let (dtype, end) = tensor.checked(start).map_err(|text| format!("{text} in {name}"))?;
+        tensors.push(Entry { name, dtype, shape: tensor.shape, bytes: start..end });
+        start = end;
+    }
+    if start != all {
+        return Err(format!("the tensors have {start} bytes, the file has {all}"));
+    }
+    Ok(Header { tensors, notes: parsed.notes.unwrap_or_default() })
+}
+
+/// An error of the parser, which counts lines and columns.
+fn invalid(text: &[u8], error: &serde_json::Error) -> String {
+    let lines = text.split_inclusive(|byte| *byte == b'\n');
+    let before: usize = lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum();
+    let offset = number(size_of::<u64>() + before + error.column().saturating_sub(1));
+    let what = error.to_string();
+    let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
+    format!("invalid header: {what} at byte {offset}")
+}
+
+/// The values of the JSON object.
+#[derive(Default)]
+struct Fields {
+    tensors: Vec<(String, Tensor)>,
+    notes: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Deserialize)]
+struct Tensor {
+    dtype: String,
+    shape: Vec<u64>,
+    data_offsets: (u64, u64),
+}
+
+impl Tensor {
+    /// The type, and where the elements end, which have to begin at `start`.
+    fn checked(&self, start: u64) -> Result<(DType, u64), String> {
+        let Tensor { dtype, shape, data_offsets: (from, to) } = self;
+        let dtype = of_safetensors(dtype).ok_or_else(|| format!("unknown type {dtype}"))?;
+        if *from != start {
+            return Err(format!("the elements begin at {from}, those before end at {start}"));
+        }
+        let count = shape.iter().try_fold(1u64, |count, size| count.checked_mul(*size));
+        let bits = count.and_then(|count| count.checked_mul(number(dtype.bits())));
+        let bits = bits.ok_or_else(|| format!("{dtype} {shape:?} is too large for any file"))?;
+        if bits % 8 != 0 {
+            return Err(format!("{dtype} {shape:?} needs {bits} bits, which are no whole bytes"));
+        }
+        let needed = bits / 8;
+        if start.checked_add(needed) != Some(*to) {
+            return Err(format!(
+                "{dtype} {shape:?} needs {needed} bytes, data_offsets are [{from}, {to}]"
+            ));
+        }
+        Ok((dtype, *to))
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of tensors")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Fields::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    if name != METADATA {
+                        fields.tensors.push((name, map.next_value()?));
+                    } else if fields.notes.is_some() {
+                        return Err(A::Error::duplicate_field(METADATA));
+                    } else {
+                        let notes: Option<_> = map.next_value()?;
+                        fields.notes = Some(notes.unwrap_or_default());
+                    }
+                }
+                Ok(fields)
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name, shape and bytes of each tensor.
+    type Tensors = Vec<(String, Vec<u64>, Range<u64>)>;
+
+    fn parsed(header: &str, all: u64) -> Result<Tensors, String> {
+        let header = parse(header.as_bytes(), all)?;
+        let tensors = header.tensors.into_iter();
+        Ok(tensors.map(|one| (one.name, one.shape, one.bytes)).collect())
+    }
+
+    fn tensor(name: &str, dtype: &str, shape: &str, from: u64, to: u64) -> String {
+        format!(r#""{name}":{{"dtype":"{dtype}","shape":{shape},"data_offsets":[{from},{to}]}}"#)
+    }
+
+    #[test]
+    fn tensors_can_be_larger_than_32_bits_can_count() {
+        let large = 5 << 30;
+        let header = format!(
+            "{{{},{}}}",
+            tensor("b", "F4", "[3, 2]", large, large + 3),
+            tensor("a", "F32", "[1310720, 1024]", 0, large)
+        );
+        let expected =
+            [("a", vec![1_310_720, 1024], 0..large), ("b", vec![3, 2], large..large + 3)];
+        let expected = expected.map(|(name, shape, bytes)| (name.to_owned(), shape, bytes));
+        assert_eq!(parsed(&header, large + 3), Ok(expected.to_vec()));
+    }
+
+    #[test]
+    fn tensors_fill_the_file_without_gaps() {
+        let errors: [(&[String], u64, &str); 10] = [
+            (&[], 1, "the tensors have 0 bytes, the file has 1"),
+            (&[tensor("a", "F32", "[2]", 0, 8)], 9, "the tensors have 8 bytes, the file has 9"),
+            (
+                &[tensor("a", "F32", "[2]", 1, 9)],
+                9,
+                "the elements begin at 1, those before end at 0 in a",
+            ),
+            (
+                &[tensor("a", "F32", "[2]", 0, 8), tensor("b", "U8", "[4]", 6, 10)],
+                10,
+                "the elements begin at 6, those before end at 8 in b",
+            ),
+            (
+                &[tensor("a", "F32", "[2]", 0, 7)],
+                7,
+                "float32 [2] needs 8 bytes, data_offsets are [0, 7] in a",
+            ),
+            (
+                &[tensor("a", "U8", "[0]", 0, 0), tensor("b", "U8", "[1]", 0, u64::MAX)],
+                1,
+                "uint8 [1] needs 1 bytes, data_offsets are [0, 18446744073709551615] in b",
+            ),
+            (
+                &[tensor("a", "F4", "[3]", 0, 2)],
+                2,
+                "float4_e2m1fn [3] needs 12 bits, which are no whole bytes in a",
+            ),
+            (
+                &[tensor("a", "U8", "[4294967296, 4294967296, 0]", 0, 0)],
+                0,
+                "uint8 [4294967296, 4294967296, 0] is too large for any file in a",
+            ),
+            (&[tensor("a", "F5", "[]", 0, 1)], 1, "unknown type F5 in a"),
+            (
+                &[tensor("a", "U8", "[]", 0, 1), tensor("a", "U8", "[0]", 1, 1)],
+                1,
+                "several tensors have the name a",
+            ),
+        ];
+        for (tensors, all, error) in errors {
+            let header = format!("{{{}}}", tensors.join(","));
+            assert_eq!(parsed(&header, all), Err(error.to_owned()));
+        }
+    }
+
+    #[test]
+    fn errors_of_the_json_have_their_byte() {
+        let errors = [
+            (
+                "[]",
+                "invalid header: invalid type: sequence, expected an object of tensors at byte 8",
+            ),
+            ("{\n\"a\":{}}", "invalid header: missing field `dtype` at byte 15"),
+            (
+                r#"{"__metadata__":null,"__metadata__":{}}"#,
+                "invalid header: duplicate field `__metadata__` at byte 42",
+            ),
+            (
+                r#"{"a":{"dtype":"U8","shape":[-1],"data_offsets":[0,1]}}"#,
+                "invalid header: invalid value: integer `-1`, expected u64 at byte 37",
+            ),
+        ];
+        for (header, error) in errors {
+            assert_eq!(parsed(header, 0), Err(error.to_owned()), "{header}");
+        }
+        assert!(parse(b"{\"\xff\":1}", 0).unwrap_err().ends_with(" at byte 10"));
+    }
+
+    #[test]
+    fn a_header_is_not_longer_than_the_file() {
+        let errors: [(&[u8], &str); 3] = [
+            (b"\x02\0\0", "input ends early: 8 bytes needed, 3 left"),
+            (b"\x03\0\0\0\0\0\0\0{}", "input ends early: 3 bytes needed, 2 left at byte 8"),
+            (
+                b"\xff\xff\xff\xff\0\0\0\0{}",
+                "header of 4294967295 bytes, 100000000 at most, at byte 0",
+            ),
+        ];
+        for (bytes, error) in errors {
+            assert_eq!(split(bytes), Err(error.to_owned()));
+        }
+    }
+}
