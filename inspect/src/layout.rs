@@ -106,7 +106,7 @@ pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Layout {
     arrange_within(sizes, edges, MOST_PASSING)
 }
 
-fn arrange_within(sizes: &[Size], edges: &[Edge], mut most_passing: usize) -> Layout {
+fn arrange_within(sizes: &[Size], edges: &[Edge], most_passing: usize) -> Layout {
     let drawable = |edge: &Edge| edge.from != edge.to && edge.from.max(edge.to) < sizes.len();
     let kept: Vec<(usize, Edge)> =
         edges.iter().copied().enumerate().filter(|(_, edge)| drawable(edge)).collect();
@@ -119,17 +119,20 @@ fn arrange_within(sizes: &[Size], edges: &[Edge], mut most_passing: usize) -> La
             true => Downward { number: *number, upper: edge.to, lower: edge.from, back },
         })
         .collect();
-    let parts = pack::components(sizes.len(), &downward);
+    let parts = pack::components(sizes.len(), &downward).into_iter().map(|part| {
+        let ranks = rank::ranks(part.nodes.len(), &part.edges);
+        (part, ranks)
+    });
+    let parts: Vec<_> = parts.collect();
+    let limit = long::limit(&parts, most_passing);
     let mut long = Vec::new();
     let mut drawings = Vec::with_capacity(parts.len());
-    for part in parts {
+    for (part, ranks) in parts {
         let own: Vec<Size> =
             part.nodes.iter().map(|node| sizes.get(*node).copied().unwrap_or_default()).collect();
-        let ranks = rank::ranks(own.len(), &part.edges);
-        let (short, longer) = long::split(part.edges, &ranks, most_passing);
+        let (short, longer) = long::split(part.edges, &ranks, limit);
         long.extend(longer.into_iter().map(|edge| edge.of_whole(&part.nodes)));
         let mut layers = Layers::new(&own, &short, &ranks);
-        most_passing = most_passing.saturating_sub(layers.spots.len() - own.len());
         order::reduce_crossings(&mut layers);
         let places = place::places(&layers);
         let drawing = route::draw(&own, &short, &layers, &places);

@@ -4,30 +4,51 @@
 use std::collections::BTreeMap;
 
 use super::layers::Root;
+use super::pack::Part;
 use super::{Downward, Layout, Line, Point, Size, Tip, Wire};
 
-/// The edges with spots, and the longer ones without. Spots are at most `most`.
+/// The maximum number of ranks that edges with spots pass, so that all of them need at most `most` spots. It is the
+/// same for all components, so that their order does not matter.
+pub(super) fn limit(parts: &[(Part, Vec<usize>)], most: usize) -> usize {
+    let edges =
+        || parts.iter().flat_map(|(part, ranks)| part.edges.iter().map(|edge| (edge, &**ranks)));
+    let mut limit = edges().map(|(edge, ranks)| passed(edge, ranks)).max().unwrap_or(0);
+    let needed = |limit: usize| {
+        let spots = parts.iter().map(|(part, ranks)| spots(&part.edges, ranks, limit));
+        spots.fold(0, usize::saturating_add)
+    };
+    while needed(limit) > most {
+        limit /= 2;
+    }
+    limit
+}
+
+/// The edges with spots, and the longer ones without.
 pub(super) fn split(
     edges: Vec<Downward>,
     ranks: &[usize],
-    most: usize,
+    limit: usize,
 ) -> (Vec<Downward>, Vec<Downward>) {
+    edges.into_iter().partition(|edge| passed(edge, ranks) <= limit)
+}
+
+/// The number of ranks between both ends of an edge.
+fn passed(edge: &Downward, ranks: &[usize]) -> usize {
     let rank = |node: usize| ranks.get(node).copied().unwrap_or_default();
-    let passed = |edge: &Downward| rank(edge.lower).saturating_sub(rank(edge.upper) + 1);
-    // Edges with a common trunk share its spots.
-    let needed = |longest: usize| {
-        let mut trunks = BTreeMap::<Root, usize>::new();
-        for edge in edges.iter().filter(|edge| (1..=longest).contains(&passed(edge))) {
+    rank(edge.lower).saturating_sub(rank(edge.upper) + 1)
+}
+
+/// The number of spots of edges that pass at most `limit` ranks. Edges with a common trunk share its spots.
+fn spots(edges: &[Downward], ranks: &[usize], limit: usize) -> usize {
+    let mut trunks = BTreeMap::<Root, usize>::new();
+    for edge in edges {
+        let passed = passed(edge, ranks);
+        if (1..=limit).contains(&passed) {
             let trunk = trunks.entry(Root { upper: edge.upper, back: edge.back }).or_default();
-            *trunk = passed(edge).max(*trunk);
+            *trunk = passed.max(*trunk);
         }
-        trunks.into_values().sum::<usize>()
-    };
-    let mut longest = edges.iter().map(passed).max().unwrap_or(0);
-    while needed(longest) > most {
-        longest /= 2;
     }
-    edges.into_iter().partition(|edge| passed(edge) <= longest)
+    trunks.into_values().fold(0, usize::saturating_add)
 }
 
 /// Adds a line for each of these edges.

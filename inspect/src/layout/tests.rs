@@ -228,6 +228,32 @@ fn edges_are_single_lines_if_they_need_too_many_spots() {
     }
 }
 
+/// Whether an edge gets spots does not depend on the component it is in.
+#[test]
+fn equal_components_are_drawn_equally() {
+    let count = 30;
+    // A chain whose nodes also lead to its last node, twice.
+    let edges = [0, count].into_iter().flat_map(|first| {
+        let last = first + count - 1;
+        (first..last).flat_map(move |from| [from + 1, last].map(|to| Edge { from, to }))
+    });
+    let edges: Vec<Edge> = edges.collect();
+    let both = (count - 2) * (count - 1);
+    for most in [both, both - 1, both * 3 / 4, both / 2, both / 4, 0] {
+        let layout = arrange_within(&vec![SIZE; 2 * count], &edges, most);
+        let (one, other) = layout.nodes.split_at(count);
+        let moved = |at: &Point, first: &Point| Point::new(at.x - first.x, at.y - first.y);
+        for (at, there) in one.iter().zip(other) {
+            assert!(near(moved(at, &one[0]), moved(there, &other[0])), "{most}");
+        }
+        let lines = |first: usize| {
+            let own = layout.wires.iter().filter(|wire| wire.upper / count == first);
+            own.map(|wire| wire.lines.len()).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(0), lines(1), "{most}");
+    }
+}
+
 /// Each layer is placed like the one before it, so that a long graph does not move to one side.
 #[test]
 fn repeated_layers_do_not_drift() {
