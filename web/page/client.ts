@@ -1,6 +1,6 @@
 // The client side of the worker: calls and their results, and restarting a worker that was terminated.
 import type {
-  Axis, Box, Call, Differences, Elements, FromWorker, Graph, Numbers, PackedRows, Selection, Summary, Target, Tensor, Wanted,
+  Axis, Box, Call, Differences, Elements, FromWorker, Graph, Inside, Numbers, PackedRows, Selection, Summary, Target, Tensor, Wanted,
 } from "./protocol.ts";
 
 export type Progress = (done: number, all: number) => void;
@@ -163,8 +163,13 @@ export class Client {
     return (await this.request({ call: "graphSvg", selection })) as string;
   }
 
+  /** Pairs: a box, which may be a closed group, and the position of the found one among the boxes of the open graph. */
   async findBoxes(text: string): Promise<Uint32Array> {
     return (await this.request({ call: "findBoxes", text })) as Uint32Array;
+  }
+
+  async boxInside(position: number): Promise<Inside> {
+    return (await this.request({ call: "boxInside", position })) as Inside;
   }
 
   async box(at: number): Promise<Box> {

@@ -11,6 +11,7 @@ export type Call =
   | { call: "graphPart"; area: { left: number; top: number; right: number; bottom: number } }
   | { call: "graphSvg"; selection: Partial<Selection> }
   | { call: "findBoxes"; text: string }
+  | { call: "boxInside"; position: number }
   | { call: "box"; at: number }
   | { call: "tensors" }
   | { call: "numbers"; index: number }
@@ -105,6 +106,9 @@ export interface Graph {
   /** The source and target box of each connection. */
   wires: Uint32Array;
 }
+
+/** The name of a box in a closed group, and the groups that contain it. */
+export interface Inside { name: string; groups: string[] }
 
 /** The other end of a connection. */
 export interface End { name: string; at: number | null }

@@ -144,6 +144,7 @@ function answer(call: Exclude<Call, { call: "numbers" }>): [unknown, Transferabl
     }
     case "graphSvg": return [opened.graphSvg(JSON.stringify(call.selection)), []];
     case "findBoxes": return [opened.findBoxes(call.text), []];
+    case "boxInside": return [JSON.parse(opened.boxInside(call.position)), []];
     case "box": return [JSON.parse(opened.boxReport(call.at)), []];
     case "tensors": return [JSON.parse(opened.tensors()), []];
     case "axes": return [JSON.parse(opened.axes(call.index, call.slice)), []];

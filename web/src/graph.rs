@@ -28,6 +28,8 @@ pub(crate) struct Graph {
     picture: Picture,
     drawing: Drawing,
     groups: Groups,
+    /// All boxes as they are with open groups.
+    open: Vec<Open>,
     /// The box of each node that has one, by the index of the node.
     box_of: BTreeMap<usize, usize>,
     /// The box to begin at: the selected one, else an input if there is one.
@@ -46,6 +48,22 @@ pub(crate) struct Selection {
     closed: BTreeSet<String>,
     /// The name of the box or group to begin at.
     focus: Option<String>,
+}
+
+/// A box, which a closed group can contain.
+struct Open {
+    /// The name, and the first line.
+    called: String,
+    head: String,
+    /// Its own box in the drawing, or that of the closed group.
+    at: usize,
+}
+
+/// The name of a box in a closed group, and the groups that contain it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Inside<'g> {
+    name: &'g str,
+    groups: Vec<&'g str>,
 }
 
 /// The description of a graph.
@@ -119,7 +137,11 @@ impl Graph {
             return Err(format!("there is no node {}", ends(&plain(name), COLUMNS)));
         }
         let nodes: Vec<Option<usize>> = picture.cards.iter().map(|card| card.node).collect();
+        let texts = picture.cards.iter().map(|card| (card.called.clone(), card.head.clone()));
+        let texts: Vec<(String, String)> = texts.collect();
         let places = groups.close(&mut picture, &selection.closed);
+        let open = texts.into_iter().zip(&places);
+        let open = open.map(|((called, head), at)| Open { called, head, at: *at }).collect();
         let box_of = nodes.into_iter().zip(places).filter_map(|(node, at)| Some((node?, at)));
         let (drawing, box_of) = (Drawing::new(&picture), box_of.collect());
         let position = |is: &dyn Fn(&Card) -> bool| picture.cards.iter().position(is);
@@ -136,7 +158,7 @@ impl Graph {
             top.total_cmp(&other_top).then(left.total_cmp(&other_left))
         });
         let first = focused.or(upper_left.map(|(at, _)| at)).unwrap_or(0);
-        Ok(Graph { picture, drawing, groups, box_of, first })
+        Ok(Graph { picture, drawing, groups, open, box_of, first })
     }
 
     pub(crate) fn about(&self) -> About<'_> {
@@ -189,13 +211,24 @@ impl Graph {
         self.drawing.write(&self.picture, Theme::Auto).text
     }
 
-    /// The boxes whose name or first line contains a text, in any case.
+    /// The boxes whose name or first line contains a text, in any case, also those in closed groups: for each the box
+    /// in the drawing, and its position among all.
     pub(crate) fn find(&self, text: &str) -> Vec<u32> {
         let wanted = text.to_lowercase();
         let has = |text: &str| text.to_lowercase().contains(&wanted);
-        let boxes = self.picture.cards.iter().enumerate();
-        let found = boxes.filter(|(_, card)| has(&card.called) || has(&card.head));
-        found.map(|(at, _)| index(at)).collect()
+        let found =
+            self.open.iter().enumerate().filter(|(_, one)| has(&one.called) || has(&one.head));
+        found.flat_map(|(position, one)| [one.at, position]).map(index).collect()
+    }
+
+    /// A box in closed groups, by its position among all.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such box.
+    pub(crate) fn inside(&self, position: usize) -> Result<Inside<'_>, String> {
+        let Open { called, .. } = self.open.get(position).ok_or("no box")?;
+        Ok(Inside { name: called, groups: self.groups.containing(called) })
     }
 
     /// The details of a box.

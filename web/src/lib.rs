@@ -132,10 +132,18 @@ impl Opened {
         Ok(laid_out.map_err(js_error)?.svg())
     }
 
-    /// The boxes whose name or first line contains a text.
+    /// The boxes whose name or first line contains a text: pairs of the box in the drawing, which may be a closed group,
+    /// and the position of the found one among all.
     #[wasm_bindgen(js_name = findBoxes)]
     pub fn find_boxes(&self, text: &str) -> Vec<u32> {
         self.graph.as_ref().map(|graph| graph.find(text)).unwrap_or_default()
+    }
+
+    /// The name and groups of a box, by its position among all.
+    #[wasm_bindgen(js_name = boxInside)]
+    pub fn box_inside(&self, position: usize) -> Result<String, JsError> {
+        let graph = self.graph.as_ref().ok_or_else(|| JsError::new("no graph"))?;
+        text(&graph.inside(position).map_err(js_error)?)
     }
 
     /// The details of a box.

@@ -222,3 +222,31 @@ test("groups are closed and opened", async () => {
   await page.click("#close-file");
   assert.deepEqual(page.complaints, []);
 });
+
+test("nodes in closed groups are found, and their groups opened", async () => {
+  await show(bert);
+  await page.selectOption("#groups", "2");
+  await page.waitForFunction(() => document.querySelectorAll("#stage g.group").length > 4);
+  const shown = () => page.textContent(".tools [role=status]");
+  await page.fill("#find-node", "attention/norm");
+  // The first one is in a group, which is chosen while the text is typed.
+  await heading("bert/encoder/layer_0");
+  assert.match(await shown(), /^1 of \d+$/);
+  await page.press("#find-node", "Enter");
+  await heading("bert/encoder/layer_0/attention/norm");
+  assert.match(await shown(), /^1 of \d+$/);
+  await page.press("#find-node", "Enter");
+  await heading("bert/encoder/layer_1/attention/norm");
+  assert.match(await shown(), /^2 of \d+$/);
+  // Other groups remain closed.
+  assert.equal(await page.inputValue("#groups"), "-1");
+  assert.ok((await visible()).some((label) => label.includes("layer_1/attention/norm")));
+  await page.press("#find-node", "Shift+Enter");
+  await heading("bert/encoder/layer_0/attention/norm");
+  await page.fill("#find-node", "layer_2/attention/softmax");
+  await heading("bert/encoder/layer_2");
+  await page.press("#find-node", "Enter");
+  await heading("bert/encoder/layer_2/attention/softmax");
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});

@@ -27,6 +27,9 @@ const MAP = 0.22;
 /** Maximum number of inputs or consumers in the panel. */
 const MOST_ENDS = 200;
 
+/** A box that was found: itself or the closed group with it, and its position among the boxes of the open graph. */
+interface Hit { at: number; position: number }
+
 export class GraphView implements View {
   readonly element = h("div", { class: "split graph" });
   private readonly place = h("div", { "aria-live": "polite" });
@@ -53,7 +56,9 @@ export class GraphView implements View {
   private drawn: Area | undefined;
   private isDrawing = false;
   private isWaiting = false;
-  private hits: number[] = [];
+  /** What was found, and the current hit. */
+  private hits: Hit[] = [];
+  private hit = 0;
   private chosen = -1;
   private pointed = -1;
   /** Numbers of the latest requests, so that late answers are not shown. */
@@ -71,7 +76,7 @@ export class GraphView implements View {
     this.find = h("input", {
       type: "search", id: "find-node", autocomplete: "off",
       oninput: () => void this.search(),
-      onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") this.next(event.shiftKey ? -1 : 1); },
+      onkeydown: (event: KeyboardEvent) => { if (event.key === "Enter") void this.next(event.shiftKey ? -1 : 1); },
     });
     this.stage = h("div", {
       id: "stage", class: "stage", tabindex: 0, role: "listbox", "aria-label": words.nodes,
@@ -300,7 +305,7 @@ export class GraphView implements View {
 
   /** Marks the boxes that are drawn. */
   private markAll(): void {
-    const found = new Set(this.hits);
+    const found = new Set(this.hits.map(({ at }) => at));
     const size = this.shape.count;
     for (const box of this.content.querySelectorAll("[role=option]")) {
       const at = Number(box.id.slice(3));
@@ -371,32 +376,62 @@ export class GraphView implements View {
     return h("button", { type: "button", class: "link", onclick: () => this.choose(at) }, bdi(name));
   }
 
-  /** Finds nodes by name or operator. */
+  /** Finds nodes by name or operator, also in closed groups. */
   private async search(choose = true): Promise<void> {
     const wanted = this.find.value;
     const turn = (this.searched += 1);
-    let hits: Iterable<number> = [];
+    let pairs: Uint32Array = new Uint32Array();
     try {
-      if (wanted !== "") hits = await this.client.findBoxes(wanted);
+      if (wanted !== "") pairs = await this.client.findBoxes(wanted);
     } catch (error) {
       if (turn === this.searched) this.found.textContent = this.app.why(error);
       return;
     }
     if (turn !== this.searched) return;
-    this.hits = [...hits];
+    this.hits = Array.from({ length: pairs.length / 2 }, (_, at) => ({ at: pairs[2 * at]!, position: pairs[2 * at + 1]! }));
     this.markAll();
-    this.found.textContent = wanted === "" || this.hits.length > 0 ? "" : this.app.words.notFound;
-    if (choose) this.next(0);
+    if (choose) this.goTo(0);
+    const { hits, hit, chosen } = this;
+    const { words } = this.app;
+    if (hits.length === 0) this.found.textContent = wanted === "" ? "" : words.notFound;
+    else this.found.textContent = hits[hit]?.at === chosen ? words.hit(hit + 1, grouped(hits.length)) : "";
   }
 
-  /** Chooses a node that was found: the next or the previous one. */
-  private next(by: number): void {
-    const { hits } = this;
-    if (hits.length === 0) return;
-    const now = hits.indexOf(this.chosen);
+  /** Goes to the next hit, or the previous one. If the chosen box is a closed group with a hit, that one is next. */
+  private async next(by: number): Promise<void> {
+    const { hits, chosen } = this;
+    const now = hits[this.hit]?.at === chosen ? this.hit : hits.findIndex(({ at }) => at === chosen);
     const to = now < 0 ? 0 : (now + by + hits.length) % hits.length;
-    this.choose(hits[to] ?? 0);
-    this.found.textContent = this.app.words.hit(to + 1, grouped(hits.length));
+    const turn = this.searched;
+    try {
+      for (const one of now < 0 ? [to] : [now, to]) {
+        const hit = hits[one];
+        if (hit === undefined || turn !== this.searched) return;
+        if (await this.openAround(hit, one)) return;
+      }
+      if (turn === this.searched) this.goTo(to);
+    } catch (error) {
+      if (turn === this.searched) this.found.textContent = this.app.why(error);
+    }
+  }
+
+  /** Opens the closed groups that contain a hit, and goes to it; `false` if there are none. */
+  private async openAround({ position }: Hit, at: number): Promise<boolean> {
+    if (this.closed.size === 0) return false;
+    const { name, groups } = await this.client.boxInside(position);
+    if (groups.filter((group) => this.closed.delete(group)).length === 0) return false;
+    this.hit = at;
+    await this.load(name);
+    return true;
+  }
+
+  /** Chooses the box of a hit, which can be a closed group. */
+  private goTo(to: number): void {
+    const hit = this.hits[to];
+    if (!hit) return;
+    this.hit = to;
+    this.choose(hit.at);
+    this.found.textContent = this.app.words.hit(to + 1, grouped(this.hits.length));
   }
 
   private keyOfStage(event: KeyboardEvent): boolean {
