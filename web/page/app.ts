@@ -467,7 +467,7 @@ export class App {
     const text = error instanceof Error ? error.message : String(error);
     if (/no memory|out of memory|Invalid array buffer length/i.test(text)) return words.noMemory;
     if (STOPPED.test(text)) return words.stopped;
-    return words.failed(oneLine(words.message(text) ?? text, 600));
+    return words.failed(oneLine(words.messageOfFile(text) ?? text, 600));
   }
 
   /** Shows a message above everything. */

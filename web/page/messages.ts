@@ -137,15 +137,59 @@ const TEMPLATES: [string, string][] = [
   ["unknown file format", "未知的文件格式"],
   ["the file cannot be read", "无法读取文件"],
   ["is {}, which contains no weights", "是 {0}，不含权重"],
+  ["{}; download safetensors instead", "{=0}；请改为下载 safetensors"],
+  ["{}; use safetensors", "{=0}；请改用 safetensors"],
   ["{} has no {}: as {}, {} would become {}, in {}", "{0} 没有 {1}：存为 {2} 时，{3} 会变成 {4}，位于 {5}"],
   ["{} and {} have nothing that can be compared", "{0} 与 {1} 没有可比较的内容"],
   ["{} and {} tensors have nothing that can be compared", "{0} 与 {1} 张量没有可比较的内容"],
   ["there is no node {}", "没有节点 {0}"],
+  // Containers of tensors.
+  ["{} cannot be stored in {}, which has no elements of {n} bits,", "{1} 无法存储 {0}，因为它没有 {2} 位的元素"],
+  ["{} cannot be stored in {}", "{1} 无法存储 {0}"],
+  ["the name {} is reserved in safetensors", "名称 {0} 由 safetensors 保留"],
+  ["a bool of {}, neither 0 nor 1,", "bool 为 {0}，应为 0 或 1"],
+  ["{n} tensors: an npy file has exactly one", "有 {0} 个张量，而 npy 文件只有一个"],
+  ["a name of {} bytes, too long for a zip file: {}", "名称有 {0} 字节，对 zip 文件太长：{1}"],
+  ["header of {n} bytes, {} at most,", "文件头有 {0} 字节，最多 {1} 字节"],
+  ["invalid header: {}", "文件头无效：{0}"],
+  ["several tensors have the name {}", "有多个张量名为 {0}"],
+  ["the tensors have {} byte(s), the file has {}", "张量共有 {0} 字节，文件有 {1} 字节"],
+  ["the elements begin at {}, those before end at {}", "元素始于 {0}，而前面的元素止于 {1}"],
+  ["unknown type {}", "未知的类型 {0}"],
+  ["{} needs {} bits, which are no whole bytes", "{0} 需要 {1} 位，不是整数个字节"],
+  ["{} needs {} byte(s), data_offsets are {}", "{0} 需要 {1} 字节，而 data_offsets 为 {2}"],
+  ["{} needs {} byte(s), the file has {}", "{0} 需要 {1} 字节，文件有 {2} 字节"],
+  ["{} is too large for any file", "{0} 对任何文件都太大"],
+  ["{} is too large for memory", "{0} 超出内存"],
+  ["no signature of a NumPy array", "没有 NumPy 数组的签名"],
+  ["the header is cut off", "文件头被截断"],
+  ["version {} of NumPy's format", "NumPy 格式的版本 {0}"],
+  ["a header of {} bytes, more than {}", "文件头有 {0} 字节，超过 {1} 字节"],
+  ["a structured dtype, which no other container has", "结构化的 dtype，其他容器都没有"],
+  ["expected `{}` in the header", "文件头中应为 {0}"],
+  ["`{}` in the header", "文件头中有 {0}"],
+  ["descr, fortran_order or shape is missing in the header", "文件头缺少 descr、fortran_order 或 shape"],
+  ["dtype `{}`, which is not a number", "dtype {0} 不是数值类型"],
+  ["{} is no array", "{0} 不是数组"],
+  ["overlapping entries", "条目互相重叠"],
+  ["a size larger than memory", "大小超出内存"],
+  ["the file ends", "文件提前结束"],
+  ["{n} bytes unpack to {} bytes or more", "{0} 字节解压后至少有 {1} 字节"],
+  ["not the {n} bytes of the directory", "与目录中的 {0} 字节不符"],
+  ["{n} entries, more than fit in the file", "有 {0} 个条目，超出文件的容量"],
+  // Slices.
+  ["axis {n}: {}; use `{}`", "轴 {0}：{=1}；可改用 {2}"],
+  ["{n} slices for {} axes; use `{}`", "有 {0} 个切片，但只有 {1} 个轴；可改用 {2}"],
+  ["`...` can be used once only; use `{}`", "... 只能使用一次；可改用 {0}"],
+  ["`{}` is neither an index nor a slice", "{0} 既不是索引，也不是切片"],
+  ["`` is neither an index nor a slice", "空白既不是索引，也不是切片"],
+  ["index {} is beyond {} elements", "索引 {0} 超出 {1} 个元素"],
+  ["a step of 0", "步长为 0"],
   // Evidence, and what was read.
   ["byte 0 is {}, the tag {}", "字节 0 为 {0}，即标签 {1}"],
   ["byte 0 is {}, no tag", "字节 0 为 {0}，不是标签"],
-  ["bytes {} are {}, the code of a module", "字节 {0} 为 {1}，即模块的代码"],
   ["bytes {} are not {}, the code of a module", "字节 {0} 不是 {1}（模块的代码）"],
+  ["bytes {} are {}, the code of a module", "字节 {0} 为 {1}，即模块的代码"],
   ["bytes {} are not a version and data type", "字节 {0} 不是版本和数据类型"],
   ["bytes {} are the version {}", "字节 {0} 为版本 {1}"],
   ["bytes {} are the data type {}", "字节 {0} 为数据类型 {1}"],
@@ -213,6 +257,49 @@ const ENDS: [RegExp, string][] = [
   [/ {2}\(in ([\d,]+) of ([\d,]+)\)$/, "  （{1} 个中的 {0} 个）"],
 ];
 
+// Kinds of parts. Names of types and of formats' own things stay as they are.
+const KINDS: [string, string][] = [
+  ["count of {}", "{=0}的数量"],
+  ["length of {}", "{=0}的长度"],
+  ["item count of {}", "{0} 的元素数量"],
+  ["item id of {}", "{0} 的元素 id"],
+  ["full size of {}", "{0} 的总长度"],
+  ["offset in {}", "{0} 中的偏移"],
+  ["tag of {}", "{=0}的标签"],
+  ["start of string", "字符串的开头"],
+  ["candidates: {}", "可能是：{0}"],
+  ["candidate {}: {}", "可能是 {0}：{=1}"],
+  ["marker of {}", "{0} 的标记"],
+  ["full size", "总长度"],
+  ["offset", "偏移"],
+  ["item count", "元素数量"],
+  ["reserved", "保留"],
+  ["code of a module", "模块的代码"],
+  ["free bytes", "空闲字节"],
+  ["index of a node", "节点的序号"],
+  ["not read", "未读取"],
+  ["trailing bytes", "末尾多余的字节"],
+  ["cut off", "被截断"],
+  ["field hash", "字段的哈希"],
+  ["variant hash", "变体的哈希"],
+  ["column hash", "列的哈希"],
+  ["chunk mark", "块标记"],
+  ["end of chunks", "块的结尾"],
+  ["shared value", "共享值"],
+  ["major version", "主版本"],
+  ["minor version", "次版本"],
+  ["data type", "数据类型"],
+  ["no object", "不是对象"],
+  ["items not separable", "无法分开的元素"],
+  ...Object.entries({
+    inputs: "输入", outputs: "输出", nodes: "节点", params: "参数", parameters: "参数", tensors: "张量", dims: "维", fields: "字段",
+    items: "元素", rows: "行", columns: "列", cells: "单元", configs: "配置", statistics: "统计量", segments: "键段",
+    "the name": "名称", "the data": "数据", chunk: "块", "an object": "对象", column: "列",
+    text: "文本", name: "名称", data: "数据", tag: "标签", length: "长度", reference: "引用",
+    key: "键", value: "值", item: "元素", object: "对象", config: "配置", dim: "维", version: "版本",
+  }),
+];
+
 interface Template { fact: RegExp; text: string }
 
 function compiled([english, chinese]: [string, string]): Template {
@@ -229,16 +316,25 @@ function compiled([english, chinese]: [string, string]): Template {
 }
 
 const ALL = TEMPLATES.map(compiled);
+const ALL_KINDS = KINDS.map(compiled);
 
 /** A fact without its place. */
-function ofFact(fact: string): string | undefined {
-  for (const { fact: pattern, text } of ALL) {
+function ofFact(fact: string): string | undefined { return filledIn(ALL, fact, chinese); }
+
+/** The kind of a part in Chinese; a name of a type, or of the format, as it is. */
+export function chineseKind(kind: string): string {
+  return filledIn(ALL_KINDS, kind, (part) => filledIn(ALL_KINDS, part, () => undefined)) ?? kind;
+}
+
+/** The text of the first template that fits. */
+function filledIn(templates: Template[], fact: string, translate: (part: string) => string | undefined): string | undefined {
+  for (const { fact: pattern, text } of templates) {
     const found = pattern.exec(fact);
     if (!found) continue;
     let isWhole = true;
     const filled = text.replace(/\{([=~]?)(\d)\}/g, (_, kind: string, number: string) => {
       const part = found[Number(number) + 1] ?? "";
-      const translated = kind === "" ? part : chinese(part);
+      const translated = kind === "" ? part : translate(part);
       if (translated === undefined && kind === "=") isWhole = false;
       return translated ?? part;
     });
@@ -247,8 +343,12 @@ function ofFact(fact: string): string | undefined {
   return undefined;
 }
 
+/** Longer messages contain names of a hostile file, and would take long to compare. */
+const LONGEST = 10_000;
+
 /** A message in Chinese, with its path and byte; `undefined` if there is no text for it. */
 export function chinese(message: string): string | undefined {
+  if (message.length > LONGEST) return undefined;
   const [, before = "", byte, count, chunks] =
     /^(.*?)(?: at byte (\d+))?(?:, after (\d+) values?|(, in a stream of chunks))?$/s.exec(message) ?? [];
   const places = [byte !== undefined && `字节 ${byte}`, count !== undefined && `在 ${count} 个值之后`, chunks !== undefined && "在块的流中"];
@@ -263,6 +363,17 @@ export function chinese(message: string): string | undefined {
   }
   const fact = ofFact(before);
   return fact === undefined ? undefined : put(fact);
+}
+
+/** The same for a message that may begin with the name of a file. */
+export function chineseOfFile(message: string): string | undefined {
+  const whole = chinese(message);
+  if (whole !== undefined) return whole;
+  for (let at = message.indexOf(": "); at >= 0; at = message.indexOf(": ", at + 1)) {
+    const text = chinese(message.slice(at + 2));
+    if (text !== undefined) return `${message.slice(0, at)}：${text}`;
+  }
+  return undefined;
 }
 
 /** A report in Chinese. Names and values from the file stay as they are. */

@@ -2,7 +2,7 @@
 import { english } from "../../inspect/src/explain/page/words.js";
 import type { DumpWords } from "../../inspect/src/explain/page/words.js";
 import { oneLine } from "./dom.ts";
-import { chinese, chineseReport } from "./messages.ts";
+import { chinese, chineseKind, chineseOfFile, chineseReport } from "./messages.ts";
 import type { Family, TypeNote } from "./protocol.ts";
 
 export interface Words extends DumpWords {
@@ -10,6 +10,8 @@ export interface Words extends DumpWords {
   other: string;
   /** A message of the library; `undefined` if it has no text in this language. */
   message: (english: string) => string | undefined;
+  /** The same for a message that may begin with the name of a file. */
+  messageOfFile: (english: string) => string | undefined;
   /** A report of the library. */
   report: (english: string) => string;
   title: string;
@@ -143,6 +145,7 @@ const en: Words = {
   noPart: (path) => english.noPart(oneLine(path)),
   language: "en",
   message: (english) => english,
+  messageOfFile: (english) => english,
   report: (english) => english,
   other: "中文",
   title: "fourfold",
@@ -295,6 +298,7 @@ const zh: Words = {
   leftOut: "… 已省略",
   help: "指向一个字节可看到它属于哪一部分；点击一个部分可标出它的字节。按键：方向键、Page Up/Down、Home、End；/ 查找，Enter 下一个，Esc 取消。",
   items: (count) => `${count} 项`,
+  kind: chineseKind,
   find: "查找",
   among: "范围",
   kinds: { rows: "路径、词、值", hex: "字节（十六进制）", text: "字节（文本）" },
@@ -312,6 +316,7 @@ const zh: Words = {
   moreErrors: (count) => `另有 ${count} 处`,
   language: "zh",
   message: chinese,
+  messageOfFile: chineseOfFile,
   report: chineseReport,
   other: "English",
   title: "fourfold",

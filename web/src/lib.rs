@@ -17,6 +17,7 @@ use fourfold_inspect::diff::{Comparer, Reader as For, write as write_differences
 use fourfold_inspect::explain::Subject;
 use fourfold_inspect::explain::page::{Packed, Window, packed, unexplained};
 use fourfold_inspect::formats::Parts;
+use fourfold_inspect::hints::{Hints, set_hints};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::Container;
 use serde::Serialize;
@@ -50,6 +51,7 @@ impl Opened {
     /// Opens a file of that name and length.
     #[wasm_bindgen(constructor)]
     pub fn new(reader: Reader, name: String, len: usize) -> Result<Opened, JsError> {
+        set_hints(Hints { raw: "download safetensors instead", ..Hints::default() });
         let file = File::open(reader, name, len).map_err(js_error)?;
         Ok(Opened { file, stream: Vec::new(), graph: None, chosen: None, counted: None })
     }

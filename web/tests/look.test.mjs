@@ -160,6 +160,37 @@ test("messages of the library have the language of the viewer", async () => {
   await page.context().close();
 });
 
+test("a Chinese page has no English words of the library", async () => {
+  const page = await visit(browser, { locale: "zh-CN" });
+  await open(page, fixture("tsm/good/cnn_small.tsm"));
+  await tab(page, "bytes");
+  const kinds = () => page.$$eval("#parts .what", (all) => all.map(({ textContent }) => textContent));
+  assert.deepEqual((await kinds()).slice(0, 4), ["保留", "模块的代码", "空闲字节", "输入的数量"]);
+  // Kinds are searched as they are shown.
+  await page.fill("#find", "节点的序号");
+  await page.waitForFunction(() => /^第 1 个，共 \d+ 个$/.test(document.getElementById("found").textContent));
+  assert.equal(await page.textContent("#parts .marked .what"), "节点的序号");
+  // Errors of another file begin with its name.
+  await tab(page, "compare");
+  await page.setInputFiles("#panel-compare input[type=file]", fixture("tsm/odd/missing_name.tsm"));
+  await page.waitForSelector("#panel-compare .error");
+  assert.equal(await page.textContent("#panel-compare .error"), "未能完成：missing_name.tsm：节点 1：缺少 #name（graph[1]，字节 206）");
+  await tab(page, "tensors");
+  await page.fill("#slice", "0:..");
+  await page.press("#slice", "Enter");
+  await page.waitForSelector(".values .error");
+  assert.equal(await page.textContent(".values .error"), "未能完成：轴 0：0:.. 既不是索引，也不是切片；可改用 :, :, :, :");
+  await open(page, fixture("tsm/good/dtypes_matrix.tsm"));
+  await page.click(".downloads button:has-text('npz')");
+  await page.waitForSelector("#panel-overview p.error");
+  assert.match(await page.textContent("#panel-overview p.error"),
+    /^未能完成：npz 没有 sink8q1：存为 int8 时，0\.5 会变成 1，位于 t\d+；请改为下载 safetensors$/);
+  await open(page, { name: "picture.png", bytes: Buffer.from("89504e470d0a1a0a0000000d49484452", "hex") });
+  assert.doesNotMatch(await page.textContent("#panel-overview .evidence"), /\b(not|bytes?|is|are|can)\b/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 test("everything can be done with the keyboard", async () => {
   const page = await visit(browser);
   const { keyboard } = page;

@@ -14,11 +14,12 @@ const LONGEST = 1 << 16;
 const TEXTS = [".md", ".json", ".txt", ".atd", ".mol", ".py", ".ml", ".html"];
 
 let chinese;
+let chineseKind;
 let chineseReport;
 before(async () => {
   const entry = fileURLToPath(new URL("../page/messages.ts", import.meta.url));
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-  ({ chinese, chineseReport } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`));
+  ({ chinese, chineseKind, chineseReport } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`));
   write();
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -123,4 +124,35 @@ test("a message keeps its numbers, path and byte", () => {
   assert.equal(chinese("length 1 needs 6 bytes or more, 5 left at byte 9, after 1 value"), "长度 1 至少需要 6 字节，只剩 5 字节（字节 9，在 1 个值之后）");
   assert.equal(chinese("node 3: no #op in graph[3] at byte 9"), "节点 3：缺少 #op（graph[3]，字节 9）");
   assert.equal(chinese("a new message"), undefined);
+});
+
+test("errors of tensors and slices", () => {
+  assert.deepEqual(missing([
+    "float6_e2m3fn cannot be stored in npz, which has no elements of 6 bits; use safetensors, in w",
+    "char8 cannot be stored in npy in w", "the name __metadata__ is reserved in safetensors", "a bool of 2, neither 0 nor 1, in w",
+    "2 tensors: an npy file has exactly one", "npy has no bfloat16: as uint16, 1.0 would become 16256, in w; download safetensors instead",
+    "input ends early: 8 bytes needed, 3 left", "header of 4294967295 bytes, 100000000 at most, at byte 0",
+    "invalid header: missing field `dtype` at byte 15", "several tensors have the name a", "the tensors have 8 bytes, the file has 9",
+    "the elements begin at 6, those before end at 8 in b", "float32 [2] needs 8 bytes, data_offsets are [0, 7] in a",
+    "float4_e2m1fn [3] needs 12 bits, which are no whole bytes in a", "uint8 [4294967296, 4294967296] is too large for any file in a",
+    "unknown type F5 in a", "float32 [3] needs 12 bytes, the file has 8", "the header is cut off", "expected `{` in the header",
+    "descr, fortran_order or shape is missing in the header", "dtype `|O`, which is not a number", "a structured dtype, which no other container has",
+    "a size larger than memory in w.npy", "12 bytes unpack to 13 bytes or more in w.npy", "w.txt is no array",
+    "axis 0: index 2 is beyond 2 elements; use `1, :`", "axis 1: `x in y` is neither an index nor a slice; use `:`",
+    "axis 0: `` is neither an index nor a slice; use `:`", "axis 0: a step of 0; use `1:2`",
+    "4 slices for 3 axes; use `0, 1, 2`", "`...` can be used once only; use `...`",
+  ]), []);
+});
+
+test("kinds of parts", () => {
+  const parts = (...parts) => commandAnyway("explain", "--json", ...parts).split("\n").filter((line) => line !== "").map((line) => JSON.parse(line).what);
+  const kinds = new Set([
+    ...parts("-r", join(folder, "0"), join(folder, "5")),
+    ...parts("--schema", `${FIXTURES}molecule/schemas/blockchain.mol`, "--type", "Block", `${FIXTURES}molecule/blocks/block-40.bin`),
+  ]);
+  assert.ok(kinds.size > 50);
+  // Types, and words of the formats.
+  const kept = /^(batch|bool|byte|bytes|dtype|float\d+|u?int\d+|num_variant|string|svint|uvint|unit|ext|[A-Z]\w+)$/;
+  assert.deepEqual([...kinds].filter((kind) => !kept.test(kind) && chineseKind(kind) === kind), []);
+  assert.equal(chineseKind("offset in a of b"), "a of b 中的偏移");
 });

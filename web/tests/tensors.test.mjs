@@ -101,10 +101,20 @@ test("slices are those of NumPy, and wrong ones are explained", async () => {
   assert.deepEqual(await grid(), [["", "1", "2"], ["2", "21.5", "22.5"], ["0", "13.5", "14.5"]]);
   await slice("[..., -1]");
   await first("3.5");
-  await slice("2");
-  await page.waitForSelector(".element .error");
-  assert.match(await page.textContent(".element"), /index 2 is beyond 2 elements in axis 0/);
-  assert.equal(await page.getAttribute("#slice", "aria-invalid"), "true");
+  for (const [text, wrong] of [
+    ["2", "axis 0: index 2 is beyond 2 elements; use `1, :, :`"],
+    ["0:..", "axis 0: `0:..` is neither an index nor a slice; use `:, :, :`"],
+    ["0, 1, 2, 3", "4 slices for 3 axes; use `0, 1, 2`"],
+  ]) {
+    await slice(text);
+    await page.waitForSelector(".element .error");
+    assert.equal(await page.textContent(".element"), `Error: ${wrong}`);
+    assert.equal(await page.getAttribute("#slice", "aria-invalid"), "true");
+    // What the error suggests is valid.
+    await slice(wrong.split("`").at(-2));
+    await page.waitForSelector(".element .error", { state: "detached" });
+    assert.equal(await page.getAttribute("#slice", "aria-invalid"), null);
+  }
   await slice(":, 3:");
   await page.waitForFunction(() => /No elements/.test(document.querySelector(".element").textContent));
   assert.equal(await page.locator("#grid [role=gridcell]").count(), 0);
@@ -171,11 +181,15 @@ test("all element types of safetensors are shown and summed up", async () => {
     assert.equal(await page.textContent("#panel-tensors .panel .facts dd"), dtype);
     await page.waitForFunction((wanted) => new RegExp(wanted).test(document.querySelector(".statistics")?.textContent ?? ""), statistics.source);
   }
-  // NumPy has no elements of 4 bits.
+  // NumPy has no elements of 4 bits, and no 8-bit floats.
   await page.click('#tensors .tensor:has-text("f4")');
   await page.click("#npy");
   await page.waitForSelector("#panel-tensors .panel .error");
   assert.match(await page.textContent("#panel-tensors .panel .error"), /float4_e2m1fn cannot be stored in npy, which has no elements of 4 bits/);
+  await page.click('#tensors .tensor:has-text("f8")');
+  await page.click("#npy");
+  await page.waitForFunction(() => /^Error: npy has no float8_e4m3fn: as uint8, 1\.0 would become 56, in f8; download safetensors instead$/
+    .test(document.querySelector("#panel-tensors .panel .error")?.textContent));
   await page.click("#close-file");
 });
 
@@ -219,6 +233,31 @@ test("of a large tensor, only the elements in view are read", async () => {
   const requested = await page.evaluate(() => window.requested);
   assert.ok(Math.max(...requested) < 2000, String(Math.max(...requested)));
   assert.ok((await page.locator("#grid *").count()) < 2000);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
+});
+
+test("a tensor can have more bits than 32 bits can count", async () => {
+  const length = 2 ** 30;
+  const tensors = {
+    large: { dtype: "F32", shape: [2 ** 15, 2 ** 13], length }, small: { dtype: "U8", shape: [2], length: 2 },
+  };
+  const [path, head] = [join(folder, "large.safetensors"), header(tensors)];
+  // Almost all of it is a hole.
+  const file = openSync(path, "w");
+  writeSync(file, head);
+  writeSync(file, floats([7.25]), 0, 4, head.length + length - 4);
+  writeSync(file, Buffer.from([8, 9]), 0, 2, head.length + length);
+  closeSync(file);
+  await open(page, path);
+  assert.match(await page.textContent("#verdict"), /^good/);
+  await tab(page, "tensors");
+  await settled();
+  await page.focus("#grid");
+  await page.keyboard.press("Control+End");
+  await page.waitForFunction(() => document.querySelector(".element strong")?.textContent === "7.25");
+  await page.click('#tensors .tensor:has-text("small")');
+  await first("8");
   await page.click("#close-file");
   assert.deepEqual(page.complaints, []);
 });

@@ -28,7 +28,7 @@ impl Slice {
     ///
     /// # Errors
     ///
-    /// The invalid part, or an index that the axis does not have.
+    /// The invalid part, or an index that the axis does not have; and a similar slice that is valid.
     pub fn parse(text: &str, shape: &[usize]) -> Result<Self, String> {
         let text = text.trim();
         let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
@@ -40,21 +40,25 @@ impl Slice {
             true => Vec::new(),
             false => text.split(',').map(str::trim).collect(),
         };
-        let is_rest = |part: &&str| matches!(*part, "..." | "…");
         let mut pieces = parts.splitn(2, is_rest);
         let (front, back) = (pieces.next().unwrap_or_default(), pieces.next());
         let back = back.unwrap_or_default();
-        if back.iter().any(is_rest) {
-            return Err("`...` can be used once only".into());
-        }
         let given = front.len() + back.len();
+        let others = || parts.iter().copied().filter(|part| !is_rest(part));
+        if back.iter().any(is_rest) {
+            return Err(format!("`...` can be used once only; use `{}`", valid(others(), shape)));
+        }
         let Some(left) = shape.len().checked_sub(given) else {
-            return Err(format!("{given} slices for {} axes", shape.len()));
+            let (axes, valid) = (shape.len(), valid(others(), shape));
+            return Err(format!("{given} slices for {axes} axes; use `{valid}`"));
         };
         let full = std::iter::repeat_n(":", left);
         let parts = front.iter().copied().chain(full).chain(back.iter().copied());
-        let axes = parts.zip(shape).enumerate().map(|(axis, (part, size))| {
-            one(part, *size).map_err(|text| format!("{text} in axis {axis}"))
+        let axes = parts.clone().zip(shape).enumerate().map(|(axis, (part, size))| {
+            one(part, *size).map_err(|wrong| {
+                let valid = valid(parts.clone(), shape);
+                format!("axis {axis}: {}; use `{valid}`", wrong.text)
+            })
         });
         axes.collect::<Result<_, _>>().map(Slice)
     }
@@ -72,26 +76,61 @@ impl Slice {
     }
 }
 
+/// Whether a part stands for all other axes.
+fn is_rest(part: &&str) -> bool {
+    matches!(*part, "..." | "…")
+}
+
+/// A slice with these parts, of which wrong ones are replaced. Those of more axes are left out.
+fn valid<'p>(parts: impl Iterator<Item = &'p str>, shape: &[usize]) -> String {
+    let parts = parts.zip(shape).map(|(part, size)| match one(part, *size) {
+        Ok(_) => part.to_owned(),
+        Err(wrong) => wrong.instead,
+    });
+    match parts.collect::<Vec<_>>().join(", ") {
+        all if all.is_empty() => "...".into(),
+        parts => parts,
+    }
+}
+
+/// A wrong slice of an axis.
+struct Wrong {
+    text: String,
+    /// A valid one.
+    instead: String,
+}
+
 /// Parses the slice of an axis.
-fn one(part: &str, size: usize) -> Result<Axis, String> {
-    let wrong =
-        || format!("`{}` is neither an index nor a slice such as 0:10:2", part.escape_debug());
+fn one(part: &str, size: usize) -> Result<Axis, Wrong> {
+    let wrong = || Wrong {
+        text: format!("`{}` is neither an index nor a slice", part.escape_debug()),
+        instead: ":".into(),
+    };
     let number = |text: &str| match text.trim() {
         "" => Ok(None),
         text => text.parse::<isize>().map(Some).map_err(|_| wrong()),
     };
-    let len = isize::try_from(size).map_err(|_| format!("{size} elements are too many"))?;
+    // Only an empty tensor has a longer axis.
+    let len = isize::try_from(size).unwrap_or(isize::MAX);
     let Some((start, rest)) = part.split_once(':') else {
         let index = number(part)?.ok_or_else(wrong)?;
         let from_start = if index < 0 { index.checked_add(len) } else { Some(index) };
         let inside = from_start.and_then(|at| usize::try_from(at).ok()).filter(|at| *at < size);
-        let start = inside.ok_or_else(|| format!("index {index} is beyond {size} elements"))?;
+        let start = inside.ok_or_else(|| Wrong {
+            text: format!("index {index} is beyond {size} elements"),
+            instead: match size.checked_sub(1) {
+                None => ":".into(),
+                Some(_) if index < 0 => "0".into(),
+                Some(last) => last.to_string(),
+            },
+        })?;
         return Ok(Axis { start, step: 1, count: 1 });
     };
     let (stop, step) = rest.split_once(':').unwrap_or((rest, ""));
+    let (from, to) = (number(start)?, number(stop)?);
     let step = number(step)?.unwrap_or(1);
     if step == 0 {
-        return Err("a step of 0".into());
+        return Err(Wrong { text: "a step of 0".into(), instead: format!("{start}:{stop}") });
     }
     // Positions beyond the ends are moved to the ends, as in Python.
     let (lowest, highest) = if step > 0 { (0, len) } else { (-1, len - 1) };
@@ -100,7 +139,7 @@ fn one(part: &str, size: usize) -> Result<Axis, String> {
         at.clamp(lowest, highest)
     };
     let (first, last) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
-    let (start, stop) = (number(start)?.map_or(first, inside), number(stop)?.map_or(last, inside));
+    let (start, stop) = (from.map_or(first, inside), to.map_or(last, inside));
     let distance = if step > 0 { stop - start } else { start - stop };
     let count = usize::try_from(distance).map_or(0, |far| far.div_ceil(step.unsigned_abs()));
     // An empty slice has no start.
@@ -160,18 +199,30 @@ mod tests {
     }
 
     #[test]
-    fn wrong_slices_are_refused() {
+    fn wrong_slices_are_refused_with_a_valid_one() {
         for (text, expected) in [
-            ("3", "index 3 is beyond 3 elements in axis 0"),
-            ("0, -5", "index -5 is beyond 4 elements in axis 1"),
-            ("0, 1, 2", "3 slices for 2 axes"),
-            ("..., ...", "`...` can be used once only"),
-            ("::0", "a step of 0 in axis 0"),
-            ("x", "`x` is neither an index nor a slice such as 0:10:2 in axis 0"),
-            ("0, 1:2:3:4", "`1:2:3:4` is neither an index nor a slice such as 0:10:2 in axis 1"),
-            (",", "`` is neither an index nor a slice such as 0:10:2 in axis 0"),
+            ("3", "axis 0: index 3 is beyond 3 elements; use `2, :`"),
+            ("0, -5", "axis 1: index -5 is beyond 4 elements; use `0, 0`"),
+            ("3, 4", "axis 0: index 3 is beyond 3 elements; use `2, 3`"),
+            ("0, 1, 2", "3 slices for 2 axes; use `0, 1`"),
+            ("9, x, 2", "3 slices for 2 axes; use `2, :`"),
+            ("..., ...", "`...` can be used once only; use `...`"),
+            ("..., 1, ...", "`...` can be used once only; use `1`"),
+            ("1:2:0", "axis 0: a step of 0; use `1:2, :`"),
+            ("..., ::0", "axis 1: a step of 0; use `:, :`"),
+            ("x:1:0", "axis 0: `x:1:0` is neither an index nor a slice; use `:, :`"),
+            ("0:..", "axis 0: `0:..` is neither an index nor a slice; use `:, :`"),
+            ("0, 1:2:3:4", "axis 1: `1:2:3:4` is neither an index nor a slice; use `0, :`"),
+            (",", "axis 0: `` is neither an index nor a slice; use `:, :`"),
         ] {
-            assert_eq!(Slice::parse(text, &[3, 4]).unwrap_err(), expected, "{text}");
+            let error = Slice::parse(text, &[3, 4]).unwrap_err();
+            assert_eq!(error, expected, "{text}");
+            let (_, valid) = error.split_once("; use `").unwrap();
+            Slice::parse(valid.trim_end_matches('`'), &[3, 4]).unwrap();
         }
+        assert_eq!(Slice::parse("0", &[]).unwrap_err(), "1 slices for 0 axes; use `...`");
+        assert!(Slice::parse("...", &[]).is_ok());
+        let error = Slice::parse("1, 0", &[5, 0]).unwrap_err();
+        assert_eq!(error, "axis 1: index 0 is beyond 0 elements; use `1, :`");
     }
 }

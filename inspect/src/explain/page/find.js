@@ -127,9 +127,21 @@ export class Finder {
       // Only the last segment is searched for the tail, so that nested places are not hits, too.
       return label.startsWith(tail) && rows.pathOf(row).toLowerCase().includes(lowered);
     };
+    // Most rows share a few kinds, which are searched as they are shown.
+    /** @type {Map<number, boolean>} */
+    const kinds = new Map();
+    /** @param {number} place */
+    const isKind = (place) => {
+      if (place === NONE) return false;
+      const known = kinds.get(place);
+      if (known !== undefined) return known;
+      const has = this.words.kind(rows.textOf(place)).toLowerCase().includes(lowered);
+      kinds.set(place, has);
+      return has;
+    };
     for (let row = 0; row < rows.count; row += 1) {
       if (row % SLICE === SLICE - 1) yield null;
-      const isInTexts = this.textHas(rows.value[row], wanted) || this.textHas(rows.kind[row], wanted);
+      const isInTexts = this.textHas(rows.value[row], wanted) || isKind(rows.kind[row]);
       const error = rows.errors.get(row);
       if (isInTexts || isOnPath(row) || (error !== undefined && this.textHas(error, wanted))) yield { row };
     }

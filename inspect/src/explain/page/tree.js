@@ -186,7 +186,7 @@ export class TreePane {
       label.prepend(sign);
     }
     drawn.append(label);
-    if (rows.flags[row] & PART) drawn.append(element("span", "what", rows.textOf(rows.kind[row])));
+    if (rows.flags[row] & PART) drawn.append(element("span", "what", this.words.kind(rows.textOf(rows.kind[row]))));
     else drawn.append(element("span", "range", this.words.items(rows.childCount[row])));
     drawn.append(element("span", "value", rows.textOf(rows.value[row])));
     if (rows.errors.has(row)) drawn.append(element("span", "error", this.words.errorText(rows.errorOf(row))));
@@ -216,7 +216,7 @@ export class TreePane {
     const { rows } = this;
     const isPart = rows.flags[row] & PART;
     const error = rows.errors.has(row) ? `! ${this.words.errorText(rows.errorOf(row))}` : "";
-    const kind = isPart ? rows.textOf(rows.kind[row]) : this.words.items(rows.childCount[row]);
+    const kind = isPart ? this.words.kind(rows.textOf(rows.kind[row])) : this.words.items(rows.childCount[row]);
     const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), error];
     return words.filter((word) => word !== "").join("  ·  ");
   }
