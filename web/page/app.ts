@@ -146,7 +146,7 @@ export class App {
       type: "button",
       lang: this.language === "en" ? "zh" : "en",
       onclick: () => this.switchLanguage(),
-    }, icon("language"), h("span", {}, words.switchTo));
+    }, icon("language"), h("span", { class: "label" }, words.switchTo));
     const file = open && h("div", { class: "file" },
       h("h2", {}, bdi(open.client.file.name)),
       h("button", { id: "close-file", type: "button", onclick: () => { this.close(); this.focusFirst(); } },

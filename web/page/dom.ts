@@ -58,6 +58,13 @@ export function bdi(text: string, most?: number): HTMLElement {
   return h("bdi", {}, oneLine(text, most));
 }
 
+/** The same, in lines that end between the parts of the name. */
+export function breakable(text: string): HTMLElement {
+  const made = h("bdi");
+  for (const part of oneLine(text).split(/(?<=[/.:])/)) made.append(part, h("wbr"));
+  return made;
+}
+
 /** Saves bytes as a file of that name. */
 export function save(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);

@@ -310,12 +310,19 @@ test("narrow screens have everything in one column", async () => {
     return ["bytes", "parts"].map((id) => document.getElementById(id).getBoundingClientRect());
   });
   assert.ok(heights[1].top >= heights[0].bottom - 1 && heights[0].height > 80 && heights[1].height > 80, JSON.stringify(heights));
+  // The header is one row, and all views are visible.
+  assert.ok((await page.locator("header").boundingBox()).height < 60);
+  const tabs = await page.$$eval("[role=tab]", (all) => all.map((tab) => {
+    const { left, right, top } = tab.getBoundingClientRect();
+    return { isCut: left < 0 || right > innerWidth || tab.scrollWidth > tab.clientWidth, top };
+  }));
+  assert.deepEqual(tabs.map(({ isCut, top }) => isCut || top !== tabs[0].top), VIEWS.map(() => false));
   await page.context().close();
 });
 
-test("everything fits at 400 % zoom", async () => {
-  // A window of 1280 by 1024 at 400 %.
-  const page = await visit(browser, { viewport: { width: 320, height: 256 } });
+// A window of 1280 by 1024 at 400 %, and one of 1280 by 800 at 200 %.
+for (const [zoom, viewport] of [[400, { width: 320, height: 256 }], [200, { width: 640, height: 400 }]]) test(`everything fits at ${zoom} % zoom`, async () => {
+  const page = await visit(browser, { viewport });
   await open(page, fixture("tsm/good/cnn_small.tsm"));
   for (const view of VIEWS) {
     await tab(page, view);
@@ -324,6 +331,12 @@ test("everything fits at 400 % zoom", async () => {
     const low = await page.evaluate(() => [...document.querySelectorAll("#bytes, #parts, .lines, #stage")]
       .filter((pane) => pane.checkVisibility() && pane.clientHeight < 120).map((pane) => pane.id));
     assert.deepEqual(low, [], view);
+    // Nothing is on top of something else.
+    const bottoms = await page.$$eval(`#panel-${view} :is(.tools, #bytes, #parts, #status, .lines)`, (all) => all
+      .map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0)
+      .map(({ top, bottom }) => [top, bottom]).sort(([one], [other]) => one - other));
+    const over = bottoms.filter(([top], at) => at > 0 && top < bottoms[at - 1][1] - 1);
+    assert.deepEqual(over, [], view);
   }
   await page.context().close();
 });

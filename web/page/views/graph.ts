@@ -3,7 +3,8 @@
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { append, bdi, h, save, svg } from "../dom.ts";
+import { append, bdi, breakable, h, save, svg } from "../dom.ts";
+import { icon } from "../icons.ts";
 import type { End, Family, Graph, Selection } from "../protocol.ts";
 import { trusted } from "../trust.ts";
 import { grouped } from "../words.ts";
@@ -96,11 +97,12 @@ export class GraphView implements View {
       h("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
     const tools = h("div", { class: "tools" },
       h("label", {}, `${words.findNode} `, this.find), this.found,
-      button("+", words.zoomIn, () => this.frame?.zoom(1.4)),
-      button("−", words.zoomOut, () => this.frame?.zoom(1 / 1.4)),
-      button("▣", words.fit, () => this.frame?.fit()),
+      h("span", { class: "group" },
+        button("+", words.zoomIn, () => this.frame?.zoom(1.4)),
+        button("−", words.zoomOut, () => this.frame?.zoom(1 / 1.4)),
+        button("▣", words.fit, () => this.frame?.fit())),
       h("label", {}, `${words.groups} `, this.groups),
-      h("button", { type: "button", id: "save-svg", onclick: () => void this.save() }, "SVG"),
+      h("button", { type: "button", id: "save-svg", onclick: () => void this.save() }, icon("download"), h("span", {}, "SVG")),
       h("details", { class: "part-of" }, h("summary", {}, words.partOf),
         h("label", {}, `${words.around} `, this.around),
         h("label", {}, `${words.steps} `, this.steps),
@@ -361,7 +363,7 @@ export class GraphView implements View {
         append(params, [h("li", {}, bdi(name, 80), " ", bdi(what, 400), " ",
           first !== undefined && h("button", { type: "button", class: "link", onclick: () => this.app.showTensor(first) }, words.statistics))]);
       }
-      this.panel.replaceChildren(h("h3", {}, bdi(box.name)));
+      this.panel.replaceChildren(h("h3", {}, breakable(box.name)));
       if (group !== null) this.panel.append(h("button", { type: "button", id: "open-group", onclick: () => this.toggle(group) }, words.openGroup));
       this.panel.append(facts);
       if (box.params.length > 0) this.panel.append(h("h4", {}, words.params), params);

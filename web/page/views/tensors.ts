@@ -3,7 +3,8 @@ import { View as Lines, element } from "../../../inspect/src/explain/page/view.j
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { bdi, h, save } from "../dom.ts";
+import { bdi, breakable, h, save } from "../dom.ts";
+import { icon } from "../icons.ts";
 import type { Tensor } from "../protocol.ts";
 import { grouped } from "../words.ts";
 import { numbers } from "./numbers.ts";
@@ -184,14 +185,16 @@ export class TensorView implements View {
     const [place, result, saving] = [h("div", { class: "numbers" }), h("div"), h("div")];
     const { offset } = tensor;
     this.panel.replaceChildren(
-      h("h3", {}, bdi(tensor.name)),
+      h("h3", {}, breakable(tensor.name)),
       h("dl", { class: "facts" },
         h("dt", {}, words.type), h("dd", {}, tensor.dtype),
         h("dt", {}, words.shape), h("dd", {}, shapeOf(tensor)),
         h("dt", {}, words.size), h("dd", {}, words.byteCount(grouped(tensor.bytes)))),
       h("div", { class: "downloads" },
-        offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) }, words.showBytes),
-        h("button", { type: "button", id: "npy", onclick: () => void this.download(at, saving) }, words.downloadNpy)),
+        offset !== null && h("button", { type: "button", onclick: () => this.app.showByte(offset) },
+          icon("bytes"), h("span", {}, words.showBytes)),
+        h("button", { type: "button", id: "npy", onclick: () => void this.download(at, saving) },
+          icon("download"), h("span", {}, words.downloadNpy))),
       saving, place, result);
     void this.values.choose(at, tensor);
     if (!tensor.has_numbers) {

@@ -57,11 +57,11 @@ export class Values {
     this.element = h("section", { class: "values", "aria-label": words.elements },
       h("div", { class: "tools" },
         h("label", {}, `${words.slice} `, this.slice),
+        h("label", {}, `${words.form} `, this.form),
+        this.digitsLabel,
         h("label", {}, `${words.rowAxis} `, this.rows),
         h("label", {}, `${words.columnAxis} `, this.columns),
-        this.others,
-        h("label", {}, `${words.form} `, this.form),
-        this.digitsLabel),
+        this.others),
       this.grid.element, this.status);
   }
 
@@ -78,7 +78,7 @@ export class Values {
     const count = tensor.shape.length;
     for (const [choice, axis] of [[this.rows, count - 2], [this.columns, count - 1]] as const) {
       choice.replaceChildren(h("option", { value: "" }, this.app.words.noAxis),
-        ...tensor.shape.map((size, at) => h("option", { value: at }, `${at} (${grouped(size)})`)));
+        ...tensor.shape.map((size, at) => h("option", { value: at }, `${this.app.words.axis(at)} (${grouped(size)})`)));
       choice.value = axis < 0 ? "" : String(axis);
     }
     // A vector is a column.

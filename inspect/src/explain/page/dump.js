@@ -65,7 +65,7 @@ export class Dump {
     });
     divider.id = "divider";
     this.panes.append(this.bytes.pane, divider, this.tree.element);
-    this.status = element("div", "", words.help);
+    this.status = element("div", "help", words.help);
     this.status.id = "status";
     this.status.setAttribute("aria-live", "polite");
     this.listen();
@@ -145,6 +145,7 @@ export class Dump {
   showStatus() {
     const shown = this.state.hover ?? this.state.marked;
     this.status.textContent = shown === null ? this.words.help : this.tree.describe(shown.row);
+    this.status.classList.toggle("help", shown === null);
   }
 
   /**
@@ -195,8 +196,10 @@ export class Dump {
     try { hash = decodeURIComponent(hash); } catch { /* not an address of this report */ }
     if (hash.startsWith("#path=")) {
       const row = this.rows.rowOfPath(hash.slice(6));
-      if (row === NONE) this.status.textContent = this.words.noPart(hash.slice(6));
-      else this.mark(row);
+      if (row === NONE) {
+        this.status.textContent = this.words.noPart(hash.slice(6));
+        this.status.classList.remove("help");
+      } else this.mark(row);
     } else if (/^#b(0x[0-9a-f]+|\d+)$/i.test(hash)) {
       this.markByte(Number(hash.slice(2)));
     }
