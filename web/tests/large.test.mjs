@@ -1,4 +1,4 @@
-// Large files: a model of a gibibyte opens at once, long work can be cancelled, and only what is in view is rendered.
+// Large files: of a model, tensors are read when needed, long work can be cancelled, and only what is in view is rendered.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,17 +19,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a model of a gibibyte opens in less than two seconds", async () => {
+test("a model of a gibibyte opens without reading its tensors", async () => {
   const path = moduleFile(join(folder, "large.tsm"), 16, [4096, 4097]);
   const length = statSync(path).size;
   assert.ok(length > 2 ** 30);
-  const begun = performance.now();
   await open(page, path);
-  const took = performance.now() - begun;
-  console.log(`${length} bytes opened in ${took.toFixed(0)} ms`);
-  assert.ok(took < 2000, `${took} ms`);
   assert.match(await page.textContent("#verdict"), /good · module of 16 nodes/);
-  assert.match(await page.textContent(".facts"), /bytes of tensors are read when needed/);
+  const [, left] = /([\d,]+) bytes of tensors are read when needed/.exec(await page.textContent(".facts"));
+  assert.ok(Number(left.replaceAll(",", "")) > 2 ** 30, left);
   await tab(page, "bytes");
   // The last bytes, after all tensors.
   await page.focus("#bytes");

@@ -66,6 +66,15 @@ function missing(messages) {
   return [...texts];
 }
 
+/** The parts that the command prints. */
+function explained(...given) {
+  const lines = commandAnyway("explain", "--json", ...given).split("\n");
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+}
+
+/** The parts of some of the files. */
+let parts;
+
 const withoutHint = (text) => text.replace(/; (use|give|decompress|unpack|`)[^]*$/, "").replace(/ \(looks like .*$/, "");
 const ofFile = (line) => line.slice(line.indexOf(": ") + 2);
 
@@ -81,8 +90,8 @@ test("errors, suspicions and what was read", () => {
 });
 
 test("errors of parts", () => {
-  const lines = commandAnyway("explain", "-r", "--json", join(folder, "0"), join(folder, "5")).split("\n");
-  const errors = lines.filter((line) => line.includes("\"error\"")).map((line) => JSON.parse(line).error).filter((error) => typeof error === "string");
+  parts = explained("-r", join(folder, "0"), join(folder, "5"));
+  const errors = parts.map(({ error }) => error).filter((error) => typeof error === "string");
   assert.ok(errors.length > 100);
   assert.deepEqual(missing(errors.map(withoutHint)), []);
 });
@@ -128,7 +137,7 @@ test("a message keeps its numbers, path and byte", () => {
 
 test("errors of tensors and slices", () => {
   assert.deepEqual(missing([
-    "float6_e2m3fn cannot be stored in npz, which has no elements of 6 bits; use safetensors, in w",
+    "float6_e2m3fn cannot be stored in npz, which has no elements of 6 bits, in w; use safetensors",
     "char8 cannot be stored in npy in w", "the name __metadata__ is reserved in safetensors", "a bool of 2, neither 0 nor 1, in w",
     "2 tensors: an npy file has exactly one", "npy has no bfloat16: as uint16, 1.0 would become 16256, in w; download safetensors instead",
     "input ends early: 8 bytes needed, 3 left", "header of 4294967295 bytes, 100000000 at most, at byte 0",
@@ -145,11 +154,8 @@ test("errors of tensors and slices", () => {
 });
 
 test("kinds of parts", () => {
-  const parts = (...parts) => commandAnyway("explain", "--json", ...parts).split("\n").filter((line) => line !== "").map((line) => JSON.parse(line).what);
-  const kinds = new Set([
-    ...parts("-r", join(folder, "0"), join(folder, "5")),
-    ...parts("--schema", `${FIXTURES}molecule/schemas/blockchain.mol`, "--type", "Block", `${FIXTURES}molecule/blocks/block-40.bin`),
-  ]);
+  const block = [`${FIXTURES}molecule/schemas/blockchain.mol`, "--type", "Block", `${FIXTURES}molecule/blocks/block-40.bin`];
+  const kinds = new Set([...parts, ...explained("--schema", ...block)].map(({ what }) => what));
   assert.ok(kinds.size > 50);
   // Types, and words of the formats.
   const kept = /^(batch|bool|byte|bytes|dtype|float\d+|u?int\d+|num_variant|string|svint|uvint|unit|ext|[A-Z]\w+)$/;

@@ -4,21 +4,21 @@ import { copyFileSync, mkdtempSync, rmSync, statSync, truncateSync, unlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, afterEach, test } from "node:test";
-import { browse, bytesOf, fixture, moduleFile, open, tab, visit } from "./support.mjs";
+import { browse, bytesOf, fixture, fresh, moduleFile, open, tab, visit } from "./support.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "fourfold-states-"));
 let browser;
 let page;
-before(async () => { browser = await browse(); });
+before(async () => {
+  browser = await browse();
+  page = await visit(browser);
+});
 after(async () => {
   await browser.close();
   rmSync(folder, { recursive: true });
 });
-beforeEach(async () => { page = await visit(browser); });
-afterEach(async () => {
-  assert.deepEqual(page.complaints, []);
-  await page.context().close();
-});
+beforeEach(() => fresh(page));
+afterEach(() => assert.deepEqual(page.complaints, []));
 
 const OPEN = ".actions input[type=file]";
 const given = (name, bytes) => ({ name, mimeType: "", buffer: Buffer.from(bytes) });
@@ -194,31 +194,62 @@ test("a file that is too long is not compared", async () => {
   assert.equal(await page.locator("#diff-count").count(), 0);
 });
 
-test("large files are compared many times", async () => {
+test("the memory of compared files is given back", async () => {
   const path = join(folder, "large.biniou");
   writeFileSync(path, Buffer.from([19]));
-  truncateSync(path, 900 << 20);
+  // Two of them are more than a worker loads.
+  truncateSync(path, 140 << 20);
+  await page.evaluate(() => {
+    const Own = window.Worker;
+    window.workers = 0;
+    window.Worker = class extends Own {
+      constructor(...given) {
+        super(...given);
+        window.workers += 1;
+      }
+    };
+  });
   await open(page, fixture("tsm/good/mlp.tsm"));
   await tab(page, "compare");
-  for (let time = 0; time < 5; time += 1) {
+  for (const workers of [1, 2, 3]) {
     await page.setInputFiles("#panel-compare input[type=file]", path);
     await page.waitForSelector("#panel-compare .error", { timeout: 60_000 });
     assert.doesNotMatch(await page.textContent("#panel-compare"), /too large/);
+    assert.equal(await page.evaluate(() => window.workers), workers);
   }
 });
 
 test("closing a file stops its search", async () => {
   const path = join(folder, "needle.biniou");
   writeFileSync(path, Buffer.from([19]));
-  truncateSync(path, 200 << 20);
+  truncateSync(path, 20 << 20);
   writeFileSync(path, "NEEDLE", { flag: "a" });
   await open(page, path);
   await tab(page, "bytes");
+  // Each piece of the file takes a while.
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype;
+    window.pieces = 0;
+    Blob.prototype.arrayBuffer = async function () {
+      window.pieces += 1;
+      await new Promise((go) => setTimeout(go, 50));
+      return arrayBuffer.call(this);
+    };
+  });
   await page.selectOption("#find-kind", "text");
   await page.fill("#find", "NEEDLE");
   await page.waitForFunction(() => document.getElementById("found").textContent.includes("…"));
-  await page.evaluate(() => document.getElementById("close-file").click());
-  await page.waitForTimeout(2000);
+  const before = await page.evaluate(() => {
+    document.getElementById("close-file").click();
+    return window.pieces;
+  });
+  const isQuiet = () => {
+    const { pieces, last } = window;
+    window.last = pieces;
+    return pieces === last;
+  };
+  await page.waitForFunction(isQuiet, undefined, { polling: 300 });
+  assert.ok((await page.evaluate(() => window.pieces)) <= before + 1);
   assert.equal(await page.evaluate(() => location.hash), "");
 });
 

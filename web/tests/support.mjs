@@ -1,6 +1,7 @@
 // A browser with the web viewer.
 import { execFileSync, spawnSync } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -39,10 +40,36 @@ export async function visit(browser, { hash = "", ...options } = {}) {
   return page;
 }
 
-/** Opens files: paths, or names with bytes. */
+/** Loads the viewer again, as it is for a first visit. */
+export async function fresh(page) {
+  await page.evaluate(() => {
+    localStorage.clear();
+    history.replaceState(null, "", location.pathname);
+  });
+  await page.reload();
+  await page.waitForFunction(() => performance.getEntriesByName("ready").length > 0);
+}
+
+/** The folder of files that are removed when the process ends. */
+let scratch;
+
+/** The path of a new file with that name and these bytes. */
+function written({ name, bytes }) {
+  if (scratch === undefined) {
+    scratch = mkdtempSync(join(tmpdir(), "fourfold-open-"));
+    process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+  }
+  const path = join(mkdtempSync(join(scratch, "file-")), name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+/** Opens files: paths, or names with bytes. Many bytes are read from a file, since those in messages are slow. */
 export async function open(page, files) {
-  const taken = [files].flat().map((file) =>
-    (typeof file === "string" ? file : { name: file.name, mimeType: "", buffer: Buffer.from(file.bytes) }));
+  const all = [files].flat();
+  const isLarge = all.some((file) => file.bytes?.length > 1 << 16);
+  const given = (file) => (isLarge ? written(file) : { name: file.name, mimeType: "", buffer: Buffer.from(file.bytes) });
+  const taken = all.map((file) => (typeof file === "string" ? file : given(file)));
   await page.evaluate(() => document.getElementById("verdict")?.remove());
   await page.setInputFiles(".actions input[type=file]", taken);
   await page.waitForSelector("#verdict, .message.error", { timeout: 60_000, state: "attached" });
