@@ -229,7 +229,7 @@ impl<'s> Body<'s, '_> {
     fn encoded<E: Error>(mut self, bytes: &[u8]) -> Result<(), E> {
         let Making { ty, depth, head, .. } = self.whole;
         if head == Head::Row {
-            return Err(E::custom("bytes of a row of a table, which has no tag: give its fields"));
+            return Err(E::custom("bytes for a row of a table, which has no tag of its own"));
         }
         let tag = checked(bytes, ty, depth)
             .map_err(|error| E::custom(format!("bytes that are no value of the type: {error}")))?;

@@ -372,7 +372,7 @@ fn values_are_made_of_indices_and_bytes() {
     // A row has no tag that its bytes could begin with.
     let list = SeqDeserializer::<_, Error>::new([Bytes(&[21, 0])].into_iter());
     let error = schema.get("table").unwrap().make(list).unwrap_err();
-    assert_eq!(error.to_string(), "bytes of a row of a table, which has no tag: give its fields");
+    assert_eq!(error.to_string(), "bytes for a row of a table, which has no tag of its own");
     let made = |ty: &str, parts: &[(u64, &'static [u8])]| {
         let parts: Vec<_> = parts.iter().map(|(place, bytes)| (*place, Bytes(bytes))).collect();
         let ty = schema.get(ty).unwrap();
