@@ -1,6 +1,7 @@
 """Read and write the files of Molecule, biniou, TenniS and primitiv, byte for byte."""
 
 from . import biniou, molecule, primitiv, tsm
+from ._fourfold import __version__
 from .arrays import Tensors
 from .errors import DecodeError
 from .files import (
@@ -24,6 +25,7 @@ __all__ = [
     "Row",
     "TensorFile",
     "Tensors",
+    "__version__",
     "biniou",
     "convert",
     "detect",

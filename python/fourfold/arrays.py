@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any, Iterator, Mapping
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["Tensors"]
 
 _MOST_SHOWN = 10
+_MOST_ROWS = 200
 
 
 class Tensors(Mapping[str, "NDArray[Any]"]):
@@ -70,6 +72,17 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
     def about(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """The type and shape of each tensor: `{"w": ("float32", (2, 3))}`."""
         return {name: (dtype, tuple(shape)) for name, dtype, shape in self._entries.about()}
+
+    def _repr_html_(self) -> str:
+        """A table for Jupyter, without making arrays."""
+        about = self._entries.about()
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td>{dtype}</td><td>{shape}</td></tr>"
+            for name, dtype, shape in about[:_MOST_ROWS]
+        )
+        more = f"<p>{len(about) - _MOST_ROWS} more</p>" if len(about) > _MOST_ROWS else ""
+        head = "<thead><tr><th>name</th><th>type</th><th>shape</th></tr></thead>"
+        return f"<table>{head}<tbody>{rows}</tbody></table>{more}"
 
     def __repr__(self) -> str:
         about = self._entries.about()

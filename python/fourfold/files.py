@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import html
 import os
 from typing import IO, TYPE_CHECKING, Any, Iterable, Mapping, Protocol, Union, cast
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from typing_extensions import Buffer
 
+    from ._fourfold import Entries
+
 __all__ = [
     "Explanation",
     "PrimitivFile",
@@ -43,6 +46,23 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 class _Writer(Protocol):
     def write(self, data: bytes, /) -> Any: ...
+
+
+def _closed() -> ValueError:
+    return ValueError("the file is closed; open it again")
+
+
+class _Closed:
+    """Replaces the entries of a closed file."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise _closed()
+
+    def __len__(self) -> int:
+        raise _closed()
+
+    def __contains__(self, name: object) -> bool:
+        raise _closed()
 
 
 class TensorFile(Tensors):
@@ -70,11 +90,25 @@ class TensorFile(Tensors):
         """
         self._entries.save(path, tensors)
 
+    def close(self) -> None:
+        """Closes the file. Arrays that were made of it keep its memory map."""
+        self._entries = cast("Entries", _Closed())
+
     def __enter__(self) -> TensorFile:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        pass
+        self.close()
+
+    def __repr__(self) -> str:
+        if isinstance(self._entries, _Closed):
+            return "<fourfold.TensorFile: closed>"
+        return super().__repr__()
+
+    def _repr_html_(self) -> str:
+        if isinstance(self._entries, _Closed):
+            return html.escape(repr(self))
+        return super()._repr_html_()
 
 
 class PrimitivFile:
@@ -86,17 +120,26 @@ class PrimitivFile:
         self._source = _loaded(path)
         self.path: PathLike | None = None
         """The path; `None` for an open file or bytes."""
-        self.content: Any
-        """The result of `primitiv.load`: a model as nested dicts, an array, an optimizer."""
+        self._content: Any
+        self._is_closed = False
         if isinstance(self._source, bytes):
-            self.content = primitiv.loads(self._source)
+            self._content = primitiv.loads(self._source)
         else:
             self.path = self._source
-            self.content = primitiv.load(self._source)
+            self._content = primitiv.load(self._source)
+
+    @property
+    def content(self) -> Any:
+        """The result of `primitiv.load`: a model as nested dicts, an array, an optimizer."""
+        if self._is_closed:
+            raise _closed()
+        return self._content
 
     @property
     def tensors(self) -> Tensors:
         """All tensors by name, with the names of nested models joined by dots."""
+        if self._is_closed:
+            raise _closed()
         return tensors(self._source)
 
     def save(
@@ -115,9 +158,15 @@ class PrimitivFile:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.content = None
+        self.close()
+
+    def close(self) -> None:
+        """Closes the file. Arrays that were made of it keep its memory map."""
+        self._is_closed, self._content, self._source = True, None, b""
 
     def __repr__(self) -> str:
+        if self._is_closed:
+            return "<fourfold.PrimitivFile: closed>"
         name = "" if self.path is None else f" {os.fspath(self.path)!r}"
         return f"<fourfold.PrimitivFile{name}>"
 
@@ -144,7 +193,7 @@ def open(
     values as they come. `schema` is a `Schema` of `molecule` or `biniou`, the path of a `.mol` or `.atd` file, or its text;
     without `type`, the first type that fits is used.
 
-    All have `format`, and are context managers.
+    All have `format` and `close`, and are context managers. A closed file raises `ValueError`.
     """
     if schema is not None:
         known = schema_of(schema)

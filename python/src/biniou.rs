@@ -30,6 +30,7 @@ use crate::input;
 /// Fields and variants whose names are not in it have a `Hash` instead. `object_hook` is called with each dict, innermost
 /// first; what it returns takes the place of the dict.
 #[pyfunction]
+#[pyo3(name = "loads")]
 #[pyo3(signature = (data, *, names = None, object_hook = None))]
 pub(crate) fn biniou_loads<'py>(
     data: &Bound<'py, PyAny>,
@@ -42,6 +43,7 @@ pub(crate) fn biniou_loads<'py>(
 
 /// Reads the value of a file: a path, or an object whose `read` returns bytes.
 #[pyfunction]
+#[pyo3(name = "load")]
 #[pyo3(signature = (fp, *, names = None, object_hook = None))]
 pub(crate) fn biniou_load<'py>(
     fp: &Bound<'py, PyAny>,
@@ -67,6 +69,7 @@ fn value<'py>(
 /// The values are concatenated, or each is in a chunk, as OCaml's `Bi_stream` writes them: `chunks` says which, or else
 /// the bytes do.
 #[pyfunction]
+#[pyo3(name = "loads_all")]
 #[pyo3(signature = (data, *, names = None, chunks = None, object_hook = None))]
 pub(crate) fn biniou_loads_all(
     data: &Bound<'_, PyAny>,
@@ -84,6 +87,7 @@ pub(crate) fn biniou_loads_all(
 /// The values are concatenated, or each is in a chunk: `chunks` says which. Without `chunks`, an open file whose first
 /// byte is that of a chunk, or of an int8 or a bool, is read to its end first.
 #[pyfunction]
+#[pyo3(name = "load_all")]
 #[pyo3(signature = (fp, *, names = None, chunks = None, object_hook = None))]
 pub(crate) fn biniou_load_all(
     fp: &Bound<'_, PyAny>,
@@ -120,6 +124,7 @@ fn values_of_file(
 ///
 /// `default` is called with an object that is not supported; what it returns is written in its place.
 #[pyfunction]
+#[pyo3(name = "dumps")]
 #[pyo3(signature = (obj, *, default = None))]
 pub(crate) fn biniou_dumps<'py>(
     obj: &Bound<'py, PyAny>,
@@ -130,6 +135,7 @@ pub(crate) fn biniou_dumps<'py>(
 
 /// Writes a value to a path, or to an object with `write`. `default` is that of `dumps`.
 #[pyfunction]
+#[pyo3(name = "dump")]
 #[pyo3(signature = (obj, fp, *, default = None))]
 pub(crate) fn biniou_dump<'py>(
     obj: &Bound<'py, PyAny>,
@@ -163,6 +169,7 @@ fn join<'py>(
 /// The bytes of several values, concatenated; with `chunks`, each in a chunk, as OCaml's `Bi_stream` writes
 /// them. `default` is that of `dumps`.
 #[pyfunction]
+#[pyo3(name = "dumps_all")]
 #[pyo3(signature = (objects, *, chunks = false, default = None))]
 pub(crate) fn biniou_dumps_all<'py>(
     objects: &Bound<'py, PyAny>,
@@ -175,6 +182,7 @@ pub(crate) fn biniou_dumps_all<'py>(
 
 /// Writes several values to a path, or to an object with `write`. `default` is that of `dumps`.
 #[pyfunction]
+#[pyo3(name = "dump_all")]
 #[pyo3(signature = (objects, fp, *, chunks = false, default = None))]
 pub(crate) fn biniou_dump_all<'py>(
     objects: &Bound<'py, PyAny>,
@@ -188,12 +196,14 @@ pub(crate) fn biniou_dump_all<'py>(
 
 /// The hash of a name, as a number.
 #[pyfunction]
+#[pyo3(name = "hash")]
 pub(crate) fn biniou_hash(name: &str) -> u32 {
     fourfold::biniou::hash(name)
 }
 
 /// The name of the tag that a value is written with.
 #[pyfunction]
+#[pyo3(name = "tag")]
 pub(crate) fn biniou_tag(value: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     Ok(write::tag(value)?.name())
 }

@@ -101,6 +101,11 @@ pub(crate) fn encode<K: Kind + 'static>(error: &Error<K>) -> PyErr {
     PyValueError::new_err(describe(error))
 }
 
+/// The `ValueError` of a file that was closed.
+pub(crate) fn closed() -> PyErr {
+    PyValueError::new_err("the file is closed; open it again")
+}
+
 /// An `OSError` with the name of the file.
 pub(crate) fn io_error(error: io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {

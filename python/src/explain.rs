@@ -114,8 +114,30 @@ pub(crate) struct Row {
     error: Option<String>,
 }
 
+/// The arguments of `Row`.
+type RowParts = (usize, usize, String, String, String, Option<String>);
+
 #[pymethods]
 impl Row {
+    #[new]
+    #[pyo3(signature = (start, end, path, what, value, error = None))]
+    fn new(
+        start: usize,
+        end: usize,
+        path: String,
+        what: String,
+        value: String,
+        error: Option<String>,
+    ) -> Self {
+        Row { start, end, path, what, value, error }
+    }
+
+    /// Pickles the row.
+    fn __getnewargs__(&self) -> RowParts {
+        let Row { start, end, path, what, value, error } = self.clone();
+        (start, end, path, what, value, error)
+    }
+
     fn __repr__(&self) -> String {
         let Row { start, end, path, what, value, error } = self;
         let value = if value.is_empty() { String::new() } else { format!(" {value}") };

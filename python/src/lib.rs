@@ -22,27 +22,16 @@ mod tsm;
 #[pyo3::pymodule]
 mod _fourfold {
     #[pymodule_export]
-    use crate::biniou::{
-        Dictionary, Values, biniou_dump, biniou_dump_all, biniou_dumps, biniou_dumps_all,
-        biniou_hash, biniou_load, biniou_load_all, biniou_loads, biniou_loads_all, biniou_tag,
-    };
+    use crate::biniou::{Dictionary, Values};
     #[pymodule_export]
-    use crate::explain::{Explanation, Row, detect, explain, verify};
+    use crate::explain::{Explanation, Row};
     #[pymodule_export]
     use crate::molecule::{Records, Schema};
     #[pymodule_export]
-    use crate::primitiv::{
-        primitiv_algorithm, primitiv_configs, primitiv_dumps, primitiv_load, primitiv_loads,
-        primitiv_save,
-    };
+    use crate::tensors::Entries;
     #[pymodule_export]
-    use crate::schema::schema_of;
-    #[pymodule_export]
-    use crate::tensors::{Entries, convert, save, tensors};
-    #[pymodule_export]
-    use crate::tsm::{
-        Module, ModuleBuilder, Node, NodeId, dtypes, tsm_dump, tsm_dumps, tsm_load, tsm_loads,
-    };
+    use crate::tsm::{Module, ModuleBuilder, Node, NodeId};
+    use crate::{biniou, explain, primitiv, schema, tensors, tsm};
     use fourfold_inspect::hints::{Hints, set_hints};
     use pyo3::prelude::*;
 
@@ -57,10 +46,56 @@ mod _fourfold {
         is_command: false,
     };
 
+    /// Adds functions, whose names and modules are those that users write: `fourfold.biniou.loads` is `biniou_loads` here.
+    macro_rules! functions {
+        ($module:ident: $($home:literal $prefix:literal [$($function:path),* $(,)?])*) => {
+            $($({
+                let function = wrap_pyfunction!($function, $module)?;
+                function.setattr("__module__", $home)?;
+                let name: String = function.getattr("__name__")?.extract()?;
+                $module.add(format!("{}{name}", $prefix), function)?;
+            })*)*
+        };
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         set_hints(HINTS);
+        functions! { module:
+            "fourfold.biniou" "biniou_" [
+                biniou::biniou_dump,
+                biniou::biniou_dump_all,
+                biniou::biniou_dumps,
+                biniou::biniou_dumps_all,
+                biniou::biniou_hash,
+                biniou::biniou_load,
+                biniou::biniou_load_all,
+                biniou::biniou_loads,
+                biniou::biniou_loads_all,
+                biniou::biniou_tag,
+            ]
+            "fourfold.primitiv" "primitiv_" [
+                primitiv::primitiv_algorithm,
+                primitiv::primitiv_configs,
+                primitiv::primitiv_dumps,
+                primitiv::primitiv_load,
+                primitiv::primitiv_loads,
+                primitiv::primitiv_save,
+            ]
+            "fourfold.tsm" "tsm_" [tsm::tsm_dump, tsm::tsm_dumps, tsm::tsm_load, tsm::tsm_loads]
+            "fourfold.tsm" "" [tsm::dtypes]
+            "fourfold" "" [
+                explain::detect,
+                explain::explain,
+                explain::verify,
+                schema::schema_of,
+                tensors::convert,
+                tensors::save,
+                tensors::tensors,
+            ]
+        }
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         // Two classes have the name `Schema`.
-        module.add("BiniouSchema", module.py().get_type::<crate::biniou::Schema>())
+        module.add("BiniouSchema", module.py().get_type::<biniou::Schema>())
     }
 }

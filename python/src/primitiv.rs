@@ -20,12 +20,14 @@ use crate::input;
 /// A model is a dict of parameters by name; nested models are nested dicts. Arrays are column-major, read-only
 /// and in the file's memory map.
 #[pyfunction]
+#[pyo3(name = "load")]
 pub(crate) fn primitiv_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     read(fp.py(), input::memory(fp.py(), fp)?)
 }
 
 /// Reads the bytes of a file.
 #[pyfunction]
+#[pyo3(name = "loads")]
 pub(crate) fn primitiv_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     read(data.py(), input::copied(data)?)
 }
@@ -38,6 +40,7 @@ fn read<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, Py
 
 /// The bytes of a file with `obj`.
 #[pyfunction]
+#[pyo3(name = "dumps")]
 pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = obj.py();
     let file = File { version: Version::default(), data: write::data(obj)? };
@@ -47,6 +50,7 @@ pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py
 
 /// Writes a file with `obj`: to a path, through a temporary file that replaces it, or to an object with `write`.
 #[pyfunction]
+#[pyo3(name = "save")]
 pub(crate) fn primitiv_save(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = obj.py();
     let file = File { version: Version::default(), data: write::data(obj)? };
@@ -63,6 +67,7 @@ pub(crate) fn primitiv_save(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> Py
 
 /// The default integer and float configs of one of primitiv's optimizers.
 #[pyfunction]
+#[pyo3(name = "configs")]
 pub(crate) fn primitiv_configs<'py>(
     py: Python<'py>,
     algorithm: &str,
@@ -86,6 +91,7 @@ pub(crate) fn primitiv_configs<'py>(
 
 /// The name of the algorithm with these configs, if it is one of primitiv's.
 #[pyfunction]
+#[pyo3(name = "algorithm")]
 pub(crate) fn primitiv_algorithm(optimizer: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     let optimizer = write::optimizer(optimizer)?;
     Ok(optimizer.settings().map(|settings| settings.algorithm.name()))

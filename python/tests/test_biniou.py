@@ -261,7 +261,8 @@ def test_streams(tmp_path):
         with biniou.load_all(path, names=["x"]) as stream:
             assert next(stream) == {"x": 1}
             assert "at byte" in repr(stream)
-        assert list(stream) == []
+        with pytest.raises(ValueError, match="closed"):
+            next(stream)
     with pytest.raises(DecodeError):
         list(biniou.loads_all(b""))
 

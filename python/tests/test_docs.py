@@ -15,21 +15,21 @@ import fourfold
 from fourfold import biniou, molecule, tsm
 
 README = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
-MODULES = ["errors", "arrays", "biniou", "files", "molecule", "primitiv", "tsm", "_fourfold"]
+MODULES = ["", "errors", "arrays", "biniou", "files", "molecule", "primitiv", "tsm", "_fourfold"]
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_docstrings(name):
-    module = importlib.import_module(f"fourfold.{name}")
+    module = importlib.import_module(f"fourfold.{name}".rstrip("."))
     result = doctest.testmod(module)
     assert result.failed == 0
-    if name not in ("files",):
+    if name not in ("files", "_fourfold"):
         assert result.attempted > 0
 
 
 def test_all_public_names_have_a_docstring():
     for name in MODULES:
-        module = importlib.import_module(f"fourfold.{name}")
+        module = importlib.import_module(f"fourfold.{name}".rstrip("."))
         assert module.__doc__
         for word in getattr(module, "__all__", []):
             value = getattr(module, word)

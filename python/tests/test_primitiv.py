@@ -41,7 +41,7 @@ def test_models_round_trip(tmp_path):
     with opened as file:
         assert list(file.content) == ["b", "encoder"]
         assert file.tensors["encoder.w"].shape == (2, 3)
-    assert file.content is None
+    assert repr(file) == "<fourfold.PrimitivFile: closed>"
 
 
 @pytest.mark.parametrize("order", "CF")

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fourfold::biniou::{Dictionary as Words, Error, Options, Segment};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyType};
 
 use super::classes::Classes;
 use crate::error::{decode_by, encode, io_error};
@@ -84,6 +84,12 @@ impl Dictionary {
     #[staticmethod]
     fn from_atd(text: &str) -> PyResult<Self> {
         Dictionary::of(fourfold_schema::atd::names(text))
+    }
+
+    /// Pickles the names.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Vec<String>,)) {
+        let words = this.get().names.words.names().map(str::to_owned).collect();
+        (this.get_type(), (words,))
     }
 
     fn __len__(&self) -> usize {

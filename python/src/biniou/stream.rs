@@ -16,7 +16,7 @@ use pyo3::types::PyTuple;
 
 use super::names::{self, Known};
 use super::{read, typed};
-use crate::error::decode;
+use crate::error::{closed, decode};
 use crate::feed::{Feed, Raised};
 
 /// An iterator over the values of a file.
@@ -28,6 +28,7 @@ pub(crate) struct Values {
     source: Source,
     decoder: Decoder,
     is_done: bool,
+    is_closed: bool,
 }
 
 /// How the bytes of a value become an object.
@@ -129,11 +130,11 @@ impl Values {
             Some(true) => Source::Chunks(Chunks::new(Cursor::new(memory)), Raised::default()),
             _ => py.detach(|| Source::Loaded(Loaded::new(memory, chunks))),
         };
-        Values { source, decoder, is_done: false }
+        Values { source, decoder, is_done: false, is_closed: false }
     }
 
     pub(super) fn of_feed(feed: Feed, decoder: Decoder, chunks: Option<bool>) -> Self {
-        Values { source: Source::Unread(feed, chunks), decoder, is_done: false }
+        Values { source: Source::Unread(feed, chunks), decoder, is_done: false, is_closed: false }
     }
 
     /// Begins to read an open file.
@@ -241,6 +242,9 @@ impl Values {
     }
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.is_closed {
+            return Err(closed());
+        }
         if self.is_done {
             return Ok(None);
         }
@@ -284,11 +288,15 @@ impl Values {
         this
     }
 
-    /// Ends the iterator.
+    /// Closes the file: there is no next value.
+    fn close(&mut self) {
+        self.is_closed = true;
+        self.source = Source::Closed;
+    }
+
     #[pyo3(signature = (*_exception))]
     fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
-        self.is_done = true;
-        self.source = Source::Closed;
+        self.close();
     }
 
     fn __repr__(&self) -> String {

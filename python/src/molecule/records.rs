@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::read;
-use crate::error::decode;
+use crate::error::{closed, decode};
 
 /// An iterator over the values of a file.
 ///
@@ -25,6 +25,7 @@ pub(crate) struct Records {
     offset: usize,
     index: usize,
     is_done: bool,
+    is_closed: bool,
 }
 
 impl Records {
@@ -36,7 +37,8 @@ impl Records {
     ) -> Self {
         let values = types.values_of(&memory, &name);
         let are_records = values.is_ok_and(|values| values.are_records());
-        Records { memory, types, name, hook, are_records, offset: 0, index: 0, is_done: false }
+        let (is_done, is_closed) = (false, false);
+        Records { memory, types, name, hook, are_records, offset: 0, index: 0, is_done, is_closed }
     }
 
     /// The bytes of the next value.
@@ -66,6 +68,9 @@ impl Records {
     }
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.is_closed {
+            return Err(closed());
+        }
         if self.is_done {
             return Ok(None);
         }
@@ -96,11 +101,15 @@ impl Records {
         this
     }
 
-    /// Ends the iterator.
+    /// Closes the file: there is no next value.
+    fn close(&mut self) {
+        self.is_closed = true;
+        self.memory = Memory::default();
+    }
+
     #[pyo3(signature = (*_exception))]
     fn __exit__(&mut self, _exception: &Bound<'_, PyTuple>) {
-        self.is_done = true;
-        self.memory = Memory::default();
+        self.close();
     }
 
     fn __repr__(&self) -> String {

@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};
 use super::node::Node;
 use super::packed::opened;
 use crate::array::{Bytes, lend, within};
-use crate::error::{decode, encode, failed, io_error};
+use crate::error::{closed, decode, encode, failed, io_error};
 use crate::tensors::{Entries, Target, borrowed, finish, original_of, weights_of};
 use crate::{edit, input};
 
@@ -70,7 +70,7 @@ impl Module {
 
     fn file(&self) -> PyResult<Arc<File<'static>>> {
         let file = self.open_file().as_ref().map(|open| Arc::clone(&open.file));
-        file.ok_or_else(|| PyValueError::new_err("the module is closed"))
+        file.ok_or_else(closed)
     }
 
     fn look<R>(&self, look: impl FnOnce(&tsm::Module<'static>) -> R) -> PyResult<R> {

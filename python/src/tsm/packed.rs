@@ -13,6 +13,7 @@ use crate::input;
 
 /// Reads the arrays of a tensor file: a path, which is memory-mapped, or an object whose `read` returns bytes.
 #[pyfunction]
+#[pyo3(name = "load")]
 pub(crate) fn tsm_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let py = fp.py();
     match input::path_of(fp)? {
@@ -23,6 +24,7 @@ pub(crate) fn tsm_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyLis
 
 /// Reads the arrays of a tensor file's bytes.
 #[pyfunction]
+#[pyo3(name = "loads")]
 pub(crate) fn tsm_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     of_bytes(data.py(), input::buffer(data)?.as_bytes())
 }
@@ -62,6 +64,7 @@ pub(crate) fn arrays<'py>(
 
 /// The bytes of a tensor file with one array or several.
 #[pyfunction]
+#[pyo3(name = "dumps")]
 pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let packed = value::fields(arrays)?;
     let bytes = arrays.py().detach(|| packed.to_vec()).map_err(|error| encode(&error))?;
@@ -70,6 +73,7 @@ pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
 
 /// Writes a tensor file: to a path, through a temporary file that replaces it, or to an object with `write`.
 #[pyfunction]
+#[pyo3(name = "dump")]
 pub(crate) fn tsm_dump(arrays: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
     let packed = value::fields(arrays)?;
     let bytes = arrays.py().detach(|| packed.to_vec()).map_err(|error| encode(&error))?;

@@ -1,0 +1,120 @@
+"""What users expect of any package: names in `help`, a version, pickling, DLPack, closed files."""
+
+import copy
+import importlib
+import inspect
+import io
+import pickle
+
+import numpy
+import pytest
+from conftest import FIXTURES
+
+import fourfold
+from fourfold import biniou, molecule, primitiv, tsm
+
+PACKED = FIXTURES / "tsm" / "good" / "packed.tsm"
+
+
+def test_version():
+    text = (FIXTURES.parents[1] / "python" / "pyproject.toml").read_text()
+    assert f'version = "{fourfold.__version__}"' in text
+
+
+@pytest.mark.parametrize("name", ["", ".biniou", ".molecule", ".primitiv", ".tsm"])
+def test_functions_and_classes_have_the_names_that_users_write(name):
+    module = importlib.import_module(f"fourfold{name}")
+    for word in module.__all__:
+        value = getattr(module, word)
+        if inspect.isclass(value) or inspect.isroutine(value):
+            assert value.__name__ == word
+            assert value.__module__ in (f"fourfold{name}", f"fourfold{name}.arrays", f"fourfold{name}.files", f"fourfold{name}.errors")
+            assert "_fourfold" not in (inspect.getdoc(value) or "")
+            assert pickle.loads(pickle.dumps(value)) is value
+
+
+VALUES = [
+    biniou.Int8(3),
+    biniou.Uvint(2**100),
+    biniou.Float32(0.5),
+    biniou.hash_of("x"),
+    biniou.Variant("A", 1),
+    biniou.NONE,
+    biniou.Record((("x", 1), ("x", 2))),
+    biniou.Table((("x", "svint"),), ((1,),)),
+    (biniou.Shared(1, 2), biniou.Reference(1)),
+    biniou.Overlong((1, 0), "x"),
+    molecule.Union("A", b"x"),
+    primitiv.Shape((1, 2), 1),
+    fourfold.explain(biniou.dumps([1, 2]))[1],
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda it: type(it).__name__)
+def test_values_are_pickled_and_copied(value):
+    for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+        assert again == value and type(again) is type(value) and repr(again) == repr(value)
+
+
+def test_errors_and_dictionaries_are_pickled():
+    with pytest.raises(fourfold.DecodeError) as raised:
+        biniou.loads(b"\x14\x01\x13")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert str(again) == str(raised.value) and vars(again) == vars(raised.value)
+    assert again.offset is not None and again.kind
+    names = pickle.loads(pickle.dumps(biniou.Dictionary(["b", "a"])))
+    assert sorted(names) == ["a", "b"]
+
+
+def test_tensors_in_a_notebook():
+    graph = tsm.ModuleBuilder()
+    nodes = [graph.const(f"<{at}>", numpy.zeros((2, at + 1), "f4")) for at in range(203)]
+    html = graph.build([], nodes).tensors._repr_html_()
+    assert "<td>&lt;0&gt;</td><td>float32</td><td>[2, 1]</td>" in html
+    assert "<0>" not in html and html.count("<tr>") == 201 and "<p>3 more</p>" in html
+
+
+def test_dlpack():
+    graph = tsm.ModuleBuilder()
+    w = graph.const("w", numpy.arange(6, dtype="f4").reshape(2, 3))
+    array = graph.build([], [w]).tensors["w"]
+    model = primitiv.loads(primitiv.dumps({"w": numpy.ones((2, 3), "f4")}))["w"]
+    for view in (array, model):
+        shared = numpy.from_dlpack(view)
+        assert numpy.shares_memory(shared, view) and (shared == view).all()
+        assert not shared.flags.writeable
+
+
+def save(file):
+    file.save(io.BytesIO())
+
+
+@pytest.mark.parametrize("how", ["with", "close"])
+def test_closed_files(how, tmp_path):
+    """All raise the same error, and arrays that were made before stay."""
+    fourfold.save({"w": numpy.ones(2, "f4")}, tmp_path / "w.npz")
+    primitiv.save({"w": numpy.ones(2, "f4")}, tmp_path / "w.model")
+    biniou.dump_all([1, 2], tmp_path / "w.biniou")
+    schema = molecule.Schema("array A [byte; 2];\n")
+    schema.dump(b"ab", tmp_path / "a", "A")
+    opened = [
+        (fourfold.open(PACKED), [len, iter, save, lambda it: it.nodes, lambda it: it.tensors]),
+        (fourfold.open(tmp_path / "w.npz"), [len, list, save, lambda it: it["w"], lambda it: "w" in it, lambda it: it.about(), lambda it: it.notes, lambda it: it.format]),
+        (fourfold.open(tmp_path / "w.model"), [save, lambda it: it.content, lambda it: it.tensors]),
+        (fourfold.open(tmp_path / "w.biniou"), [next, list]),
+        (biniou.load_all(io.BytesIO(b"\x18\x00")), [next, list]),
+        (fourfold.open(tmp_path / "a", schema=schema, type="A"), [next, list]),
+    ]  # fmt: skip
+    arrays = [opened[1][0]["w"], opened[2][0].content["w"]]
+    for file, uses in opened:
+        if how == "with":
+            with file as same:
+                assert same is file
+        else:
+            file.close()
+        file.close()
+        for use in uses:
+            with pytest.raises(ValueError, match="^the file is closed; open it again$"):
+                use(file)
+        assert repr(file)
+    assert [array.tolist() for array in arrays] == [[1, 1]] * 2
