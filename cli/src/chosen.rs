@@ -2,12 +2,13 @@
 
 use fourfold::biniou::Options;
 use fourfold_inspect::formats::{FileKind, Format, Note, OfType, Selection, Typed};
+use fourfold_inspect::tensors::Container;
 
 use crate::choice::Choice;
 use crate::failure::{ExitStatus, Failure, warn};
 use crate::input::Input;
 use crate::inputs::Found;
-use crate::many::{BAD, Outcome};
+use crate::many::{BAD, Outcome, SHOWN};
 
 /// The format of a file, and its type if it is read with a schema.
 pub(crate) struct Chosen<'t> {
@@ -59,6 +60,25 @@ pub(crate) fn warn_of(note: &Note, input: &Input) {
         _ => "",
     };
     warn(&format!("{}: {note}{hint}", input.name));
+}
+
+/// The container of tensors that a file is, if no format is requested and no type of the schema fits, and the result of
+/// showing it.
+pub(crate) fn container(
+    choice: Choice,
+    typed: Option<&Typed>,
+    input: &Input,
+    options: &Options,
+) -> Option<(Container, Outcome)> {
+    let container = Container::plain(&input.bytes).filter(|_| choice.format.is_none())?;
+    match typed.map(|typed| typed.select(input, options)) {
+        None => Some((container, (ExitStatus::Good, SHOWN))),
+        Some(Selection { of_type: None, note: Some(note), .. }) => {
+            warn_of(&note, input);
+            Some((container, (ExitStatus::BadData, BAD)))
+        }
+        Some(_) => None,
+    }
 }
 
 impl Found {

@@ -8,11 +8,12 @@ use fourfold_inspect::formats::{FileKind, Parts, Typed};
 use fourfold_inspect::model::{Document, Part};
 use fourfold_inspect::show::select::select;
 use fourfold_inspect::show::{json, lines, tree, yaml};
-use fourfold_inspect::tensors::{Container, read_as};
+use fourfold_inspect::tensors::read_as;
 use fourfold_inspect::write::plain::{plain, quoted};
 use fourfold_inspect::write::report::About;
 
 use crate::choice::Choice;
+use crate::chosen;
 use crate::depth::Depth;
 use crate::failure::{ExitStatus, Failure, warn};
 use crate::input::Input;
@@ -130,15 +131,15 @@ impl Arguments {
         let options = self.depth.options();
         let is_known = self.format.format.is_some() || typed.is_some();
         let input = with_progress("reading", || self.files.hex.open_as(&file.path, is_known))?;
-        let is_open = self.format.format.is_none() && typed.is_none();
-        let plain = Container::plain(&input.bytes).filter(|_| is_open);
-        if let Some(container) = plain {
+        if let Some((container, outcome)) =
+            chosen::container(self.format, typed.as_ref(), &input, &options)
+        {
             if *has_names {
                 return Err(no_names(&input));
             }
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
-            return self.show(&input, &Document::of_weights(&weights), headings);
+            return self.show(&input, &Document::of_weights(&weights), headings).map(|_| outcome);
         }
         let chosen = with_progress("reading", || {
             file.choose(self.format, typed.as_ref(), &input, &options, Choice::of)

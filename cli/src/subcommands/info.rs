@@ -5,10 +5,11 @@ use std::path::Path;
 use clap::Args;
 use fourfold::biniou::Dictionary;
 use fourfold_inspect::formats::Typed;
-use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
+use fourfold_inspect::tensors::{TensorsReport, read_as};
 use fourfold_inspect::write::report::{About, Report};
 
 use crate::choice::Choice;
+use crate::chosen;
 use crate::depth::Depth;
 use crate::failure::{ExitStatus, Failure};
 use crate::inputs::{Found, Inputs};
@@ -77,14 +78,13 @@ impl Arguments {
         let options = self.max_depth.options();
         let is_known = self.format.format.is_some() || typed.is_some();
         let input = with_progress("reading", || self.files.hex.open_as(&file.path, is_known))?;
-        let is_open = self.format.format.is_none() && typed.is_none();
-        let plain = Container::plain(&input.bytes).filter(|_| is_open);
+        let plain = chosen::container(self.format, typed.as_ref(), &input, &options);
         let about = About { name: &input.name, bytes: &input.bytes, names, depth: self.depth };
         let refused = |text| Failure::data(&input.name, text);
-        if let Some(container) = plain {
+        if let Some((container, outcome)) = plain {
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;
-            return self.show(&TensorsReport::of(&weights, &about), headings);
+            return self.show(&TensorsReport::of(&weights, &about), headings).map(|_| outcome);
         }
         let chosen = with_progress("reading", || {
             file.choose(self.format, typed.as_ref(), &input, &options, Choice::of)

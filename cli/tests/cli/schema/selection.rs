@@ -87,7 +87,7 @@ fn a_file_of_another_format_is_shown_without_the_schema() {
 }
 
 #[test]
-fn tensors_are_compared_with_a_schema_too() {
+fn tensors_are_shown_and_compared_beside_a_schema() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (npz, other, empty) = (path("one.npz"), path("other.npz"), path("empty"));
@@ -100,6 +100,12 @@ fn tensors_are_compared_with_a_schema_too() {
     let run = by(&npz, &other);
     assert_eq!((run.code, run.text()), (2, fourfold(&["diff", &npz, &other]).text()));
     assert!(run.stderr.contains("no type of the schema fits; "), "{}", run.stderr);
+    for subcommand in [&["dump"][..], &["dump", "--json"], &["info"]] {
+        let alone = [subcommand, &[&npz]].concat();
+        let run = fourfold(&[&alone[..], &["--schema", &schema]].concat());
+        assert_eq!((run.code, run.text()), (2, fourfold(&alone).text()), "{subcommand:?}");
+        assert!(run.stderr.contains("no type of the schema fits; "), "{}", run.stderr);
+    }
     let run = by(&npz, &empty);
     assert_eq!(run.code, 2);
     assert!(run.stderr.ends_with("empty: empty file\n"), "{}", run.stderr);
