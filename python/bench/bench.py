@@ -161,8 +161,8 @@ def tensor_cases(paths: dict[str, str]) -> list[tuple[str, list[Case]]]:
     ]
 
 
-def value_cases() -> list[tuple[str, list[Case]]]:
-    """Reads and writes a log in biniou, and the same values in msgpack."""
+def value_cases(count: int) -> list[tuple[str, list[Case]]]:
+    """Reads and writes a log and lists of numbers in biniou, and the same values in msgpack."""
     folder = pathlib.Path(__file__).resolve().parents[2] / "tests" / "fixtures" / "biniou"
     names = biniou.Dictionary.from_atd((folder / "schemas" / "log.atd").read_text())
     data = (folder / "data" / "log.logs-hundred.biniou").read_bytes()
@@ -178,6 +178,29 @@ def value_cases() -> list[tuple[str, list[Case]]]:
         ),
         (
             "a log of 100 records, written",
+            [
+                ("msgpack", "packb(value)", lambda: msgpack.packb(value)),
+                ("fourfold, biniou", "dumps(value)", lambda: biniou.dumps(value)),
+            ],
+        ),
+        *number_cases("integers below 100", [at % 100 for at in range(count)]),
+        *number_cases("integers below 100,000", [at * 7 % 100_000 for at in range(count)]),
+        *number_cases("floats", [at * 0.5 for at in range(count)]),
+    ]
+
+
+def number_cases(what: str, value: list[Any]) -> list[tuple[str, list[Case]]]:
+    data, packed = biniou.dumps(value), msgpack.packb(value)
+    return [
+        (
+            f"{len(value):,} {what}, read",
+            [
+                ("msgpack", "unpackb(b)", lambda: msgpack.unpackb(packed)),
+                ("fourfold, biniou", "loads(b)", lambda: biniou.loads(data)),
+            ],
+        ),
+        (
+            f"{len(value):,} {what}, written",
             [
                 ("msgpack", "packb(value)", lambda: msgpack.packb(value)),
                 ("fourfold, biniou", "dumps(value)", lambda: biniou.dumps(value)),
@@ -224,7 +247,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             paths = write(pathlib.Path(folder), arrays_of(count, size))
             lines += [f"## {title}", "", *table(tensor_cases(paths), seconds), ""]
-    lines += ["## Values", "", *table(value_cases(), seconds), ""]
+    count = 5_000 if arguments.quick else 5_000_000
+    lines += ["## Values", "", *table(value_cases(count), seconds), ""]
     versions = ", ".join(
         f"{name} {version}"
         for name, version in (
