@@ -197,6 +197,11 @@ def open(
     """
     if schema is not None:
         known = schema_of(schema)
+        of_schema = "biniou" if isinstance(known, biniou.Schema) else "molecule"
+        if format not in (None, of_schema):
+            raise ValueError(
+                f"the schema is for {of_schema}, but the requested format is {format}"
+            )
         if isinstance(known, biniou.Schema) and type is not None and hasattr(path, "read1"):
             return known.load_all(cast("IO[bytes]", path), type)
         source = _loaded(path)

@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
@@ -26,6 +27,7 @@ use crate::error::{decode, encode, failed};
 use crate::given::AnySchema;
 use crate::input;
 use crate::schema;
+use crate::signals::detached;
 
 /// A format by its name.
 fn format_named(name: &str) -> PyResult<Format> {
@@ -153,8 +155,8 @@ const MOST_BYTES: usize = 8;
 /// An explanation of the bytes of a file: a sequence of rows, which Jupyter shows as a table.
 #[pyclass(frozen, module = "fourfold")]
 pub(crate) struct Explanation {
-    input: Input,
-    arguments: Arguments,
+    input: Arc<Input>,
+    arguments: Arc<Arguments>,
     format: &'static str,
     note: Option<String>,
     rows: Vec<Row>,
@@ -183,9 +185,11 @@ pub(crate) fn explain(
     limit: usize,
 ) -> PyResult<Explanation> {
     let py = source.py();
-    let arguments = Arguments::new(py, format, names, schema, r#type)?;
-    let input = input::open(source)?;
-    let explained = py.detach(|| {
+    let arguments = Arc::new(Arguments::new(py, format, names, schema, r#type)?);
+    let input = Arc::new(input::open(source)?);
+    let (read_by, file) = (Arc::clone(&arguments), Arc::clone(&input));
+    let explained = detached(py, input.bytes.len(), move || {
+        let (arguments, input) = (read_by, file);
         arguments.with(&input, |kind, note| {
             let mut rows = Vec::new();
             let mut is_complete = true;
@@ -206,7 +210,7 @@ pub(crate) fn explain(
             });
             Ok((kind.name(), note.map(|note| note.to_string()), rows, is_complete))
         })
-    });
+    })?;
     let (format, note, rows, is_complete) = explained.map_err(|failure| failed(py, failure))?;
     let errors = rows.iter().filter(|row| row.error.is_some()).count();
     Ok(Explanation { input, arguments, format, note, rows, errors, is_complete })
@@ -352,13 +356,14 @@ pub(crate) fn verify(
     r#type: Option<String>,
 ) -> PyResult<Vec<String>> {
     let py = source.py();
-    let arguments = Arguments::new(py, format, names, schema, r#type)?;
-    let input = input::open(source)?;
-    let read = py.detach(|| {
-        arguments.with(&input, |kind, note| {
-            Ok((kind.name(), note, kind.read(&input.bytes, &arguments.options)))
+    let arguments = Arc::new(Arguments::new(py, format, names, schema, r#type)?);
+    let input = Arc::new(input::open(source)?);
+    let (read_by, file) = (Arc::clone(&arguments), Arc::clone(&input));
+    let read = detached(py, input.bytes.len(), move || {
+        read_by.with(&file, |kind, note| {
+            Ok((kind.name(), note, kind.read(&file.bytes, &read_by.options)))
         })
-    });
+    })?;
     match read.map_err(|failure| failed(py, failure))? {
         (_, Some(note), _) if note.is_mismatch() => Err(match &arguments.schema {
             Some((schema, _)) => schema.mismatch(py, &note, &input),

@@ -26,7 +26,7 @@ use pyo3::types::{PyBytes, PyDict, PySlice, PyType};
 use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed};
-use crate::signals::Signals;
+use crate::signals::{Signals, detached};
 use crate::{edit, input};
 
 /// Tensors by name. An array is made when it is looked up.
@@ -190,11 +190,12 @@ fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
 pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Bound<'py, PyAny>> {
     let py = path.py();
     let input = Arc::new(input::open(path)?);
-    let read = py.detach(|| {
-        let source = read_as(container(&input, &Options::new())?, &input)?;
-        let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
-        Ok(placed(without_attributes(weights, all), &input.bytes))
-    });
+    let file = Arc::clone(&input);
+    let read = detached(py, input.bytes.len(), move || {
+        let source = read_as(container(&file, &Options::new())?, &file)?;
+        let weights = source.weights().map_err(|text| Failure::data(&file.name, text))?;
+        Ok(placed(without_attributes(weights, all), &file.bytes))
+    })?;
     let (weights, places) = read.map_err(|failure| failed(py, failure))?;
     let whole = Whole::of_input(py, &input)?;
     let bytes = places.into_iter().map(|place| match place {

@@ -1,7 +1,9 @@
 """`fourfold.open`, `detect`, `verify` and `explain`."""
 
 import pathlib
+import signal
 
+import numpy
 import pytest
 from conftest import FIXTURES
 
@@ -120,3 +122,56 @@ def test_the_package_does_not_use_pickle():
     folder = pathlib.Path(fourfold.__file__).parent
     for source in folder.glob("*.py"):
         assert "pickle" not in source.read_text()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_signals_are_handled_while_a_large_file_is_read():
+    """`map` runs no code of Python: the handler runs in `verify`, or after it has returned."""
+
+    class Stopped(Exception):
+        pass
+
+    def stop(*_):
+        raise Stopped
+
+    data = biniou.dumps(numpy.arange(10_000_000))
+    before = signal.signal(signal.SIGALRM, stop)
+    returned = []
+    try:
+        with pytest.raises(Stopped):
+            signal.setitimer(signal.ITIMER_REAL, 5e-3)
+            returned.extend(map(fourfold.verify, [data]))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert returned == []
+
+
+def test_large_files_are_read_like_small_ones(tmp_path):
+    """Those are read in a thread."""
+    values = numpy.arange(2_000_000)
+    (tmp_path / "a").write_bytes(biniou.dumps(values))
+    assert fourfold.verify(tmp_path / "a") == []
+    assert fourfold.explain(tmp_path / "a", limit=3)[1].value == "2000000"
+    (tmp_path / "b").write_bytes((tmp_path / "a").read_bytes()[:-1] + b"\xff")
+    with pytest.raises(DecodeError) as caught:
+        fourfold.verify(tmp_path / "b")
+    assert caught.value.path == "[1999999]"
+    numpy.savez_compressed(tmp_path / "c.npz", w=values)
+    numpy.savez(tmp_path / "d.npz", w=values)
+    for name in ("c.npz", "d.npz"):
+        assert (fourfold.tensors(tmp_path / name)["w"] == values).all()
+
+
+def test_a_requested_format_is_that_of_the_schema():
+    data = LOG.read_bytes()
+    text = "schema is for molecule, but the requested format is biniou"
+    for use in (fourfold.verify, fourfold.explain, fourfold.open):
+        with pytest.raises(ValueError, match=text):
+            use(data, format="biniou", schema=SCHEMA)
+    module = FIXTURES / "tsm" / "good" / "packed.tsm"
+    assert fourfold.explain(module, schema=SCHEMA).format == "tsm"
+    rows = fourfold.explain(module, format="molecule", schema=SCHEMA)
+    assert rows.format == "molecule" and "no type of the schema fits" in rows.note
+    with fourfold.open(LOG, format="biniou", schema=ATD) as values:
+        assert next(values)[0]["code"] == 301
