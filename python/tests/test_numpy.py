@@ -286,10 +286,10 @@ def test_primitiv_accepts_arrays_of_any_layout():
 @pytest.mark.parametrize(
     "value, error, text",
     [
-        (numpy.ones(2), ValueError, "float64: .* astype in a$"),
-        (numpy.ones(2, "f2"), ValueError, "float16: .* astype in a$"),
-        (numpy.float64(1), ValueError, "float64 of NumPy: .* astype in a$"),
-        (numpy.arange(2), ValueError, "int64: .* astype in a$"),
+        (numpy.ones(2), TypeError, r"float64: .* in a; convert it by .astype\('float32'\)$"),
+        (numpy.ones(2, "f2"), TypeError, r"float16: .* in a; convert it by .astype\('float32'\)$"),
+        (numpy.float64(1), TypeError, r"float64 of NumPy: .* in a; convert it by .astype\('float32'\)$"),
+        (numpy.arange(2), TypeError, r"int64: .* in a; convert it by .astype\('float32'\)$"),
         (TIMES, TypeError, r"datetime64\[s\]: .* in a; .*astype\('float32'\)$"),
         (numpy.array([1j]), TypeError, r"complex128: .* in a; use \.real\.astype"),
         (numpy.array([1, None]), TypeError, r"object: .* in a; .*astype\('float32'\)$"),
@@ -393,3 +393,24 @@ def test_missing_types_of_ml_dtypes(have, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "ml_dtypes", have)
     with pytest.raises(ImportError, match=r"pip install 'ml_dtypes>=0\.5'$"):
         fourfold.tensors(path)["w"]
+
+
+def test_wrong_types_are_type_errors_in_all_formats():
+    schema = molecule.Schema.parse("array Uint32 [byte; 4]; vector V <Uint32>; table T { v: V, }")
+    typed = biniou.Schema.parse("type v = int list  type t = { v : v }")
+    writers = [
+        lambda it: biniou.dumps({"v": it}),
+        lambda it: typed.dumps({"v": it}, "t"),
+        lambda it: schema.dumps({"v": it}, "T"),
+        lambda it: primitiv.dumps({"v": it}),
+        lambda it: tsm.dumps([it]),
+    ]
+    wrong = [numpy.longdouble(1), TIMES, numpy.zeros(2, "i4,f4"), numpy.ma.array([1], mask=[1]), object()]
+    for value in wrong:
+        for write in writers:
+            with pytest.raises(TypeError):
+                write(value)
+    # A wrong element of a list of arrays is named by its place.
+    for write in writers[1:3]:
+        with pytest.raises(TypeError, match=r"in v\[1\](\[0\])?"):
+            write([1, numpy.ones(2, int)])

@@ -86,7 +86,8 @@ def test_optimizers(tmp_path):
 
 
 REFUSED = [
-    ({"a": matrix().astype("f8")}, ValueError, "float64: primitiv has only float32.* in a$"),
+    ({"a": matrix().astype("f8")}, TypeError, r"float64: primitiv has only float32 in a; convert it by \.astype\('float32'\)$"),
+    ({"a": numpy.int8(1)}, TypeError, r"int8 of NumPy: primitiv has only float32 in a; .*\('float32'\)$"),
     ({"a": {"b": [1]}}, TypeError, r"list is not supported here.* in a\.b; convert it by numpy\.array\(it, 'float32'\)$"),
     ({"a": {}}, ValueError, "must have parameters in a$"),
     ({1: matrix()}, TypeError, "names are str"),

@@ -80,7 +80,6 @@ fn no_float32(array: &Bound<'_, PyAny>) -> Result<Refused, Refused> {
     let Some(array) = Array::of(array)? else { return Ok(Refused::type_of(array, EXPECTED)) };
     let text = format!("{}: primitiv has only float32", array.name());
     Ok(match array.kind() {
-        'b' | 'i' | 'u' | 'f' => Refused::value(format!("{text}; convert it by astype")),
         'c' => Refused::type_error(text)
             .hint("use .real.astype('float32') and .imag.astype('float32')"),
         _ if array.has_fields()? => Refused::type_error(text),
