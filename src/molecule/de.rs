@@ -173,11 +173,9 @@ fn read<'de, C: Context<'de>, T: Deserialize<'de>>(
     depth: Depth,
     form: Form,
 ) -> Result<T, Failed> {
-    let allows_trailing =
-        context.with(move |document| document.options.allow_trailing).unwrap_or(false);
     let rule = match form {
         Form::Packed => return packed(context, bytes, depth),
-        Form::Slot if allows_trailing => Rule::AllowTrailing,
+        Form::Slot if context.allows_trailing() => Rule::AllowTrailing,
         Form::Slot => Rule::None,
         Form::Dynamic => Rule::Dynamic,
     };
@@ -194,10 +192,10 @@ fn packed<'de, C: Context<'de>, T: Deserialize<'de>>(
     let (mut rest, within) = (bytes, PackedIn::Marked);
     match T::deserialize(Packed::<C, CHECKED> { rest: &mut rest, context, depth, within }) {
         Ok(value) if rest.is_empty() => Ok(value),
-        Ok(_) => Err(context.fail(move |document| document.trailing(rest))),
-        Err(Failed) => Err(context.fail(move |document| {
-            let error = document.fixed_error(bytes, rest.len());
-            document.keep(error)
-        })),
+        Ok(_) => Err(context.explain()?.trailing(rest)),
+        Err(Failed) => {
+            let document = context.explain()?;
+            Err(document.keep(document.fixed_error(bytes, rest.len())))
+        }
     }
 }

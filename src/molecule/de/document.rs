@@ -207,11 +207,15 @@ impl<'a, 'de> Document<'a, 'de> {
 
 /// What values are read with.
 pub(super) trait Context<'de>: Copy {
-    /// Passes the document to `read`, if there is one.
-    fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T>;
+    /// The document, if there is one.
+    fn document(&self) -> Option<&Document<'_, 'de>>;
 
-    /// Fails. `explain` keeps the reason. As a `move` closure it leaves what it takes in registers until it is called.
-    fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed;
+    /// The document, to keep the reason of a failure. Fails if there is none.
+    fn explain(&self) -> Result<&Document<'_, 'de>>;
+
+    /// Calls `read` with the document, which reading an uncommon layout needs. Fails if there is none: what `read` calls is
+    /// not compiled then.
+    fn with_or_fail<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T>;
 
     /// The number of errors, if nothing else of them is kept.
     fn errors(self) -> usize;
@@ -222,22 +226,13 @@ pub(super) trait Context<'de>: Copy {
     /// The number of fixed-size items in the tuple that was read as a table.
     fn fixed_items(&self) -> &Cell<usize>;
 
-    /// Calls `read` with the document, which reading an uncommon layout needs. Fails if there is none (`Quiet`).
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with_or_fail<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
-        match self.with(read) {
-            Some(result) => result,
-            None => Err(self.fail(|_| Failed)),
-        }
-    }
-
     /// Fails at a number that needs so many bytes. A store is all that the code of numbers has for it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn fail_short(self, needed: usize) -> Failed {
-        self.fail(|document| {
+        if let Ok(document) = self.explain() {
             document.cut_number.set(needed);
-            Failed
-        })
+        }
+        Failed
     }
 
     /// Refuses a fixed-size value, at the start of `bytes`, as an item of a dynvec. Counts it in a tuple that was taken for a
@@ -245,7 +240,7 @@ pub(super) trait Context<'de>: Copy {
     #[cold]
     fn check_or_count_fixed(self, bytes: &'de [u8], rule: Rule) -> Result<()> {
         match rule {
-            Rule::Dynamic => Err(self.fail(|document| document.fixed_item(bytes))),
+            Rule::Dynamic => Err(self.explain()?.fixed_item(bytes)),
             Rule::Guessed => {
                 self.fixed_items().set(self.fixed_items().get() + 1);
                 Ok(())
@@ -256,19 +251,29 @@ pub(super) trait Context<'de>: Copy {
 
     #[inline]
     fn is_strict(self) -> bool {
-        self.with(|document| document.options.strict).unwrap_or(false)
+        self.document().is_some_and(|document| document.options.strict)
+    }
+
+    #[inline]
+    fn allows_trailing(self) -> bool {
+        self.document().is_some_and(|document| document.options.allow_trailing)
     }
 }
 
 impl<'de> Context<'de> for &Document<'_, 'de> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T> {
-        Some(read(self))
+    fn document(&self) -> Option<&Document<'_, 'de>> {
+        Some(self)
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fail(self, explain: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed {
-        explain(self)
+    fn explain(&self) -> Result<&Document<'_, 'de>> {
+        Ok(self)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn with_or_fail<T>(self, read: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
+        read(self)
     }
 
     #[inline]
@@ -292,16 +297,28 @@ pub(super) struct Quiet {
     fixed_items: Cell<usize>,
 }
 
+impl Quiet {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn count(&self) -> Failed {
+        self.errors.set(self.errors.get() + 1);
+        Failed
+    }
+}
+
 impl<'de> Context<'de> for &Quiet {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn with<T>(self, _: impl FnOnce(&Document<'_, 'de>) -> T) -> Option<T> {
+    fn document(&self) -> Option<&Document<'_, 'de>> {
         None
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn fail(self, _: impl FnOnce(&Document<'_, 'de>) -> Failed) -> Failed {
-        self.errors.set(self.errors.get() + 1);
-        Failed
+    fn explain(&self) -> Result<&Document<'_, 'de>> {
+        Err(self.count())
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn with_or_fail<T>(self, _: impl FnOnce(&Document<'_, 'de>) -> Result<T>) -> Result<T> {
+        Err(self.count())
     }
 
     #[inline]

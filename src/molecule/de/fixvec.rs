@@ -23,9 +23,7 @@ pub(super) fn fixvec<'de, C: Context<'de>, V: Visitor<'de>>(
     let Value { depth, .. } = vector.level()?;
     let (count, rest) = vector.fixvec_items()?;
     if count == 0 && mark.is_none() && context.is_strict() {
-        return Err(
-            context.fail(move |document| document.fail(bytes, ErrorKind::UNMARKED_SEQUENCE))
-        );
+        return Err(context.explain()?.fail(bytes, ErrorKind::UNMARKED_SEQUENCE));
     }
     let within = if mark.is_some() { PackedIn::Marked } else { PackedIn::FixVec };
     let size = item_size(rest, count, rule);
@@ -50,8 +48,8 @@ fn finish<'de, C: Context<'de>, T>(
     let Value { context, bytes, mark, rule, .. } = vector;
     match value {
         Ok(value) if left == 0 && (rest.is_empty() || rule == Rule::AllowTrailing) => Ok(value),
-        Ok(_) => Err(context.fail(move |document| document.after_items(bytes, rest, count, left))),
-        Err(Failed) => Err(context.fail(move |document| document.in_fixvec(bytes, mark.is_some()))),
+        Ok(_) => Err(context.explain()?.after_items(bytes, rest, count, left)),
+        Err(Failed) => Err(context.explain()?.in_fixvec(bytes, mark.is_some())),
     }
 }
 
@@ -73,7 +71,10 @@ impl<'de, C: Context<'de>> Items<'de, C> {
     fn in_item(&mut self, start: &'de [u8], taken: usize) -> Failed {
         let (index, rest) = (self.count - self.left - 1, start.len().saturating_sub(taken));
         self.left = 0;
-        self.context.fail(move |document| document.in_fixvec_item(start, rest, index))
+        match self.context.explain() {
+            Ok(document) => document.in_fixvec_item(start, rest, index),
+            Err(Failed) => Failed,
+        }
     }
 
     /// The error for an item of another size than the others.
@@ -81,7 +82,10 @@ impl<'de, C: Context<'de>> Items<'de, C> {
     fn unlike(&mut self, start: &'de [u8], taken: usize) -> Failed {
         let (index, size) = (self.count - self.left - 1, self.size);
         self.left = 0;
-        self.context.fail(move |document| document.unlike(start, index, taken, size))
+        match self.context.explain() {
+            Ok(document) => document.unlike(start, index, taken, size),
+            Err(Failed) => Failed,
+        }
     }
 }
 
@@ -149,7 +153,7 @@ const fn is_one_number<T>() -> bool {
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn window<'de, C: Context<'de>>(context: C, items: &'de [u8], size: usize) -> Option<&'de [u8]> {
     match items.get(..size) {
-        None => context.with(move |document| document.ahead(items))?.get(..size),
+        None => context.document()?.ahead(items).get(..size),
         window => window,
     }
 }

@@ -25,9 +25,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::byte_items(bytes) {
             Some(content) if matches!(mark, None | Some(Mark::FixVec)) => Ok(content),
-            _ => self
-                .context
-                .with_or_fail(move |document| document.parse_content(bytes, mark, target, rule)),
+            _ => self.context.explain()?.parse_content(bytes, mark, target, rule),
         }
     }
 
@@ -39,9 +37,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
                 return Ok(Parts::new(self.bytes, header));
             }
         }
-        let bytes = self
-            .context
-            .with_or_fail(move |document| document.parse_table(self.bytes, count, self.rule))?;
+        let bytes = self.context.explain()?.parse_table(self.bytes, count, self.rule)?;
         // If the table has more fields than the type, `bytes` ends before theirs, but its header still has all offsets:
         // `start` is the length of the whole header.
         let start = wire::number_at(bytes, NUMBER_SIZE).unwrap_or(NUMBER_SIZE);
@@ -55,9 +51,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         if let Some(header) = wire::lazy_header(self.bytes) {
             return Ok(Parts::new(self.bytes, header));
         }
-        let bytes = self
-            .context
-            .with_or_fail(move |document| document.parse_dynvec(self.bytes, self.rule))?;
+        let bytes = self.context.explain()?.parse_dynvec(self.bytes, self.rule)?;
         Ok(Parts::new(bytes, wire::lazy_header(bytes).unwrap_or(bytes)))
     }
 
@@ -67,9 +61,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { bytes, mark, rule, .. } = self;
         match wire::even_fixvec(bytes) {
             Some(items) => Ok(items),
-            None => {
-                self.context.with_or_fail(move |document| document.parse_fixvec(bytes, mark, rule))
-            }
+            None => self.context.explain()?.parse_fixvec(bytes, mark, rule),
         }
     }
 
@@ -78,9 +70,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     pub(super) fn number(self) -> Result<(u32, &'de [u8])> {
         match wire::split_number(self.bytes) {
             Some(split) => Ok(split),
-            None => {
-                Err(self.context.fail(move |document| document.ends_early(self.bytes, NUMBER_SIZE)))
-            }
+            None => Err(self.context.explain()?.ends_early(self.bytes, NUMBER_SIZE)),
         }
     }
 
@@ -92,15 +82,13 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let allows_trailing = rule == Rule::AllowTrailing;
         Table::may_begin(bytes, allows_trailing)
             && !context.is_strict()
-            && context
-                .with(move |document| document.has_header(bytes, len, allows_trailing))
-                .unwrap_or_else(
-                    // The length alone: a packed tuple that begins like a header is refused.
-                    || {
-                        wire::lazy_header(bytes)
-                            .is_some_and(|header| header.len() == header_size(len))
-                    },
-                )
+            && match context.document() {
+                Some(document) => document.has_header(bytes, len, allows_trailing),
+                // The length alone: a packed tuple that begins like a header is refused.
+                None => {
+                    wire::lazy_header(bytes).is_some_and(|header| header.len() == header_size(len))
+                }
+            }
     }
 }
 
@@ -116,11 +104,11 @@ fn parse_scalar<'de, C: Context<'de>>(
     target: &'static Target,
 ) -> Result<&'de [u8]> {
     if let Some(mark) = mark.filter(|mark| !mark.fits(*target)) {
-        return Err(context.fail(move |document| document.misplaced(bytes, mark, target)));
+        return Err(context.explain()?.misplaced(bytes, mark, target));
     }
     let number = match bytes.len() == size {
         true => bytes,
-        false => context.with_or_fail(move |document| document.scalar(bytes, size, rule))?,
+        false => context.explain()?.scalar(bytes, size, rule)?,
     };
     context.check_or_count_fixed(bytes, rule).map(|()| number)
 }

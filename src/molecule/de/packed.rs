@@ -131,7 +131,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
     #[cold]
     fn dynamic<T>(self, found: &'static str) -> Result<T> {
         let Packed { rest, within, .. } = self;
-        Err(self.context.fail(move |document| document.dynamic(rest, found, within.text())))
+        Err(self.context.explain()?.dynamic(rest, found, within.text()))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -148,8 +148,10 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
     /// The mark in the name of a container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(&self, name: &'static str, found: mark::Result<T>) -> Result<T> {
-        checked_name(name, found, self.context.is_strict())
-            .map_err(|error| self.context.fail(move |document| document.fail(self.rest, error)))
+        match checked_name(name, found, self.context.is_strict()) {
+            Ok(mark) => Ok(mark),
+            Err(error) => Err(self.context.explain()?.fail(self.rest, error)),
+        }
     }
 
     /// Reads the fields of a struct or tuple struct of that name, unless it is a table.
@@ -166,7 +168,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
             true => self.parts(count, names, PackedIn::Marked, visitor),
             false => {
                 let Packed { rest, within, .. } = self;
-                Err(self.context.fail(move |document| document.unpacked(rest, name, within.text())))
+                Err(self.context.explain()?.unpacked(rest, name, within.text()))
             }
         }
     }
@@ -184,11 +186,11 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
         let depth = match depth.enter() {
             _ if is_window(SITE) => depth,
             Some(depth) => depth,
-            None => return Err(context.fail(move |document| document.too_deep(rest))),
+            None => return Err(context.explain()?.too_deep(rest)),
         };
         if count == 0 {
             let place = self.within.text();
-            return Err(context.fail(move |document| document.nothing_packed(rest, names, place)));
+            return Err(context.explain()?.nothing_packed(rest, names, place));
         }
         let start = *rest;
         let mut parts =
@@ -197,19 +199,20 @@ impl<'de, C: Context<'de>, const SITE: u8> Packed<'_, 'de, C, SITE> {
         *rest = parts.rest;
         match value {
             Ok(value) => {
-                if let Some(part) = parts.failing {
+                if let (Some(part), Some(document)) = (parts.failing, context.document()) {
                     // Its visitor has ignored the error.
-                    context.with(move |document| document.mark_end_unknown(part));
+                    document.mark_end_unknown(part);
                 }
                 Ok(value)
             }
             Err(Failed) => {
                 let Parts { rest, failing, left, .. } = parts;
                 let (rest, number) = (rest.len(), count - left);
-                Err(context.fail(move |document| match failing {
+                let document = context.explain()?;
+                Err(match failing {
                     Some(part) => document.in_packed_part(part, rest, names, number, left),
                     None => document.left_packed(start, left),
-                }))
+                })
             }
         }
     }
@@ -252,7 +255,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Deserializer<'de> for Packed<'_, 'de,
     #[cold]
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value> {
         let Packed { rest, context, within, .. } = self;
-        Err(context.fail(move |document| document.no_types(rest, within == PackedIn::Marked)))
+        Err(context.explain()?.no_types(rest, within == PackedIn::Marked))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -260,7 +263,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Deserializer<'de> for Packed<'_, 'de,
         let start = *self.rest;
         match self.take()? {
             [byte @ (0 | 1)] => visitor.visit_bool(byte == 1),
-            [found] => Err(self.context.fail(move |document| document.bad_bool(start, found))),
+            [found] => Err(self.context.explain()?.bad_bool(start, found)),
         }
     }
 
@@ -270,7 +273,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Deserializer<'de> for Packed<'_, 'de,
         let found = u32::from_le_bytes(self.take()?);
         match char::from_u32(found) {
             Some(char) => visitor.visit_char(char),
-            None => Err(self.context.fail(move |document| document.bad_char(start, found))),
+            None => Err(self.context.explain()?.bad_char(start, found)),
         }
     }
 
@@ -296,7 +299,7 @@ impl<'de, C: Context<'de>, const SITE: u8> Deserializer<'de> for Packed<'_, 'de,
         let depth = match self.depth.wrap() {
             _ if is_window(SITE) => self.depth,
             Some(depth) => depth,
-            None => return Err(self.context.fail(move |document| document.too_deep(self.rest))),
+            None => return Err(self.context.explain()?.too_deep(self.rest)),
         };
         visitor.visit_newtype_struct(Packed::<C, SITE> { depth, within, ..self })
     }

@@ -45,16 +45,15 @@ impl<'de, C: Context<'de>> Fields<'de, C> {
         match value {
             // A visitor without a default for the item has taken its absence for the end.
             Ok(_) if matches!(names, Names::Indices) && last == Last::Absent => {
-                Err(context.fail(move |document| document.in_parts(parts, last, names)))
+                Err(context.explain()?.in_parts(parts, last, names))
             }
             Ok(value) if parts.all_taken() => Ok(value),
             Ok(value) => {
                 let (bytes, taken) = (parts.bytes(), parts.index());
-                context
-                    .with_or_fail(move |document| document.left_fields(bytes, taken))
-                    .map(|()| value)
+                context.explain()?.left_fields(bytes, taken)?;
+                Ok(value)
             }
-            Err(Failed) => Err(context.fail(move |document| document.in_parts(parts, last, names))),
+            Err(Failed) => Err(context.explain()?.in_parts(parts, last, names)),
         }
     }
 
@@ -89,13 +88,16 @@ impl<'de, C: Context<'de>> SeqAccess<'de> for &mut Fields<'de, C> {
             // There are fewer fields than the type has.
             Ok(None) | Err(WrongEnd) => {
                 self.full_header = 0;
-                return Err(context.fail(move |document| document.no_part(self.parts.bytes())));
+                return Err(context.explain()?.no_part(self.parts.bytes()));
             }
         };
         let errors = context.errors();
         match seed.deserialize(self.table.part(slot, self.rule)) {
             Ok(value) => Ok(Some(value)),
-            Err(Failed) => self.fail(slot, errors).map(|()| None),
+            Err(Failed) => {
+                self.fail(slot, errors)?;
+                Ok(None)
+            }
         }
     }
 
@@ -136,12 +138,11 @@ impl<'de, C: Context<'de>> Items<'de, C> {
         let Items { vector: Value { context, .. }, parts, last } = self;
         match value {
             Ok(value) if parts.all_taken() => Ok(value),
-            Ok(_) => Err(context.fail(move |document| {
-                document.left_items(parts.bytes(), parts.count(), parts.index())
-            })),
-            Err(Failed) => {
-                Err(context.fail(move |document| document.in_parts(parts, last, Names::Indices)))
+            Ok(_) => {
+                let (bytes, count, taken) = (parts.bytes(), parts.count(), parts.index());
+                Err(context.explain()?.left_items(bytes, count, taken))
             }
+            Err(Failed) => Err(context.explain()?.in_parts(parts, last, Names::Indices)),
         }
     }
 
@@ -149,9 +150,10 @@ impl<'de, C: Context<'de>> Items<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn take(&mut self) -> Result<Option<&'de [u8]>> {
         self.last = Last::Read;
-        self.parts.take().map_err(|WrongEnd| {
-            self.vector.context.fail(move |document| document.no_part(self.parts.bytes()))
-        })
+        match self.parts.take() {
+            Ok(slot) => Ok(slot),
+            Err(WrongEnd) => Err(self.vector.context.explain()?.no_part(self.parts.bytes())),
+        }
     }
 }
 
@@ -212,7 +214,7 @@ impl<'de, C: Context<'de>> Entries<'de, C> {
                 return Ok((key, value));
             }
         }
-        Err(vector.context.fail(move |document| document.no_entry(bytes, parts.last())))
+        Err(vector.context.explain()?.no_entry(bytes, parts.last()))
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -223,9 +225,10 @@ impl<'de, C: Context<'de>> Entries<'de, C> {
         half: &'static str,
     ) -> Result<T::Value> {
         let Items { vector, parts, .. } = &self.items;
-        seed.deserialize(vector.part(slot, Rule::None)).map_err(|Failed| {
-            vector.context.fail(move |document| document.in_entry(slot, parts.last(), half))
-        })
+        match seed.deserialize(vector.part(slot, Rule::None)) {
+            Ok(value) => Ok(value),
+            Err(Failed) => Err(vector.context.explain()?.in_entry(slot, parts.last(), half)),
+        }
     }
 }
 

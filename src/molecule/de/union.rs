@@ -44,15 +44,15 @@ impl<'de, C: Context<'de>> EnumAccess<'de> for Union<'de, C> {
                 // No variant has the highest number: only `#[serde(other)]` takes it.
                 Ok(None) => (seed.deserialize(U32Deserializer::<Failed>::new(u32::MAX)), false),
                 Err(error) => {
-                    return Err(context.fail(move |document| document.fail(bytes, error)));
+                    return Err(context.explain()?.fail(bytes, error));
                 }
             },
         };
         match variant {
             Ok(variant) => Ok((variant, Payload { value: payload, known })),
-            Err(Failed) => Err(context.fail(move |document| {
-                document.unknown_id(bytes, id, name, variants, ids.is_some())
-            })),
+            Err(Failed) => {
+                Err(context.explain()?.unknown_id(bytes, id, name, variants, ids.is_some()))
+            }
         }
     }
 }
@@ -84,7 +84,7 @@ impl<'de, C: Context<'de>> VariantAccess<'de> for Payload<'de, C> {
         let Value { context, bytes, rule, .. } = self.value;
         match bytes {
             [_, ..] if self.known && rule != Rule::AllowTrailing => {
-                Err(context.fail(move |document| document.trailing(bytes)))
+                Err(context.explain()?.trailing(bytes))
             }
             _ => Ok(()),
         }
@@ -93,8 +93,13 @@ impl<'de, C: Context<'de>> VariantAccess<'de> for Payload<'de, C> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
         let Value { context, bytes, .. } = self.value;
-        seed.deserialize(self.value.level()?)
-            .map_err(|Failed| context.fail(move |document| document.keep(document.located(bytes))))
+        match seed.deserialize(self.value.level()?) {
+            Ok(content) => Ok(content),
+            Err(Failed) => {
+                let document = context.explain()?;
+                Err(document.keep(document.located(bytes)))
+            }
+        }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]

@@ -88,7 +88,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     pub(super) fn level(self) -> Result<Self> {
         match self.depth.enter() {
             Some(depth) => Ok(Value { depth, ..self }),
-            None => Err(self.context.fail(move |document| document.too_deep(self.bytes))),
+            None => Err(self.context.explain()?.too_deep(self.bytes)),
         }
     }
 
@@ -97,7 +97,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn wrapper(self) -> Result<Self> {
         match self.depth.wrap() {
             Some(depth) => Ok(Value { depth, ..self }),
-            None => Err(self.context.fail(move |document| document.too_deep(self.bytes))),
+            None => Err(self.context.explain()?.too_deep(self.bytes)),
         }
     }
 
@@ -106,7 +106,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     fn check_mark(self, target: &'static Target) -> Result<()> {
         match self.mark {
             Some(mark) if !mark.fits(*target) => {
-                Err(self.context.fail(move |document| document.misplaced(self.bytes, mark, target)))
+                Err(self.context.explain()?.misplaced(self.bytes, mark, target))
             }
             _ => Ok(()),
         }
@@ -115,8 +115,10 @@ impl<'de, C: Context<'de>> Value<'de, C> {
     /// The mark in the name of a container.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn named<T>(self, name: &'static str, found: mark::Result<T>) -> Result<T> {
-        checked_name(name, found, self.context.is_strict())
-            .map_err(|error| self.context.fail(move |document| document.fail(self.bytes, error)))
+        match checked_name(name, found, self.context.is_strict()) {
+            Ok(mark) => Ok(mark),
+            Err(error) => Err(self.context.explain()?.fail(self.bytes, error)),
+        }
     }
 
     /// Reads a packed struct, tuple or array.
@@ -132,16 +134,16 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         match packed(self, count, names, within, visitor) {
             (Ok(value), []) if rule == Rule::None => Ok(value),
             (Ok(value), rest) if rest.is_empty() || rule == Rule::AllowTrailing => {
-                context.check_or_count_fixed(bytes, rule).map(|()| value)
+                context.check_or_count_fixed(bytes, rule)?;
+                Ok(value)
             }
-            (Ok(_), rest) => Err(context.fail(move |document| {
+            (Ok(_), rest) => {
+                let document = context.explain()?;
                 // The error that `in_packed` takes, to add a fix.
                 let _ = document.trailing(rest);
-                document.in_packed(bytes, count, names)
-            })),
-            (Err(Failed), _) => {
-                Err(context.fail(move |document| document.in_packed(bytes, count, names)))
+                Err(document.in_packed(bytes, count, names))
             }
+            (Err(Failed), _) => Err(context.explain()?.in_packed(bytes, count, names)),
         }
     }
 
@@ -161,9 +163,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
             (Err(Failed), Some(name)) => {
                 // A type that owns memory is rarely a struct of the schema.
                 let size = if needs_drop::<V::Value>() { 0 } else { size_of::<V::Value>() };
-                return Err(self
-                    .context
-                    .fail(move |document| document.no_table(self.bytes, size, name, names)));
+                return Err(self.context.explain()?.no_table(self.bytes, size, name, names));
             }
         };
         Fields::new(value, parts, count, Rule::None).read(names, visitor)
@@ -188,7 +188,7 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         match self.context.fixed_items().replace(fixed) < len {
             true => tuple,
             // With only fixed-size items, it would be written packed.
-            false => Err(self.context.fail(move |document| document.table_of_fixed(parts, len))),
+            false => Err(self.context.explain()?.table_of_fixed(parts, len)),
         }
     }
 
@@ -198,14 +198,15 @@ impl<'de, C: Context<'de>> Value<'de, C> {
         let Value { context, bytes, depth, .. } = self;
         self.check_mark(&Target::Raw)?;
         if self.rule == Rule::AllowTrailing {
-            return Err(context.fail(move |document| document.endless(bytes, "a lazy value")));
+            return Err(context.explain()?.endless(bytes, "a lazy value"));
         }
         if name == raw::LIST && wire::list_parts(bytes).is_none() {
-            return Err(context.fail(move |document| document.no_list(bytes)));
+            return Err(context.explain()?.no_list(bytes));
         }
-        let (settings, offset) = context
-            .with(move |document| document.settings(bytes, depth))
-            .unwrap_or_else(|| (raw::DEFAULTS.settings(depth, false), 0));
+        let (settings, offset) = match context.document() {
+            Some(document) => document.settings(bytes, depth),
+            None => (raw::DEFAULTS.settings(depth, false), 0),
+        };
         let found = Found { bytes, offset, settings };
         visitor.visit_enum(hand_over(found))
     }
@@ -242,7 +243,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.scalar(&Target::Scalar("bool"))? {
             [byte @ (0 | 1)] => visitor.visit_bool(byte == 1),
-            [found] => Err(self.context.fail(move |document| document.bad_bool(self.bytes, found))),
+            [found] => Err(self.context.explain()?.bad_bool(self.bytes, found)),
         }
     }
 
@@ -251,17 +252,20 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         let found = u32::from_le_bytes(self.scalar(&Target::Scalar("char"))?);
         match char::from_u32(found) {
             Some(char) => visitor.visit_char(char),
-            None => Err(self.context.fail(move |document| document.bad_char(self.bytes, found))),
+            None => Err(self.context.explain()?.bad_char(self.bytes, found)),
         }
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let content = self.content(&Target::Text)?;
-        let ahead = self.context.with(move |document| document.ahead(content)).unwrap_or(content);
+        let ahead = match self.context.document() {
+            Some(document) => document.ahead(content),
+            None => content,
+        };
         match crate::text::first(ahead, content.len()) {
             Some(text) => visitor.visit_borrowed_str(text),
-            None => Err(self.context.fail(move |document| document.bad_text(content))),
+            None => Err(self.context.explain()?.bad_text(content)),
         }
     }
 
@@ -284,7 +288,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match (self.rule, self.bytes) {
             (Rule::AllowTrailing, bytes) => {
-                Err(self.context.fail(move |document| document.endless(bytes, "an option")))
+                Err(self.context.explain()?.endless(bytes, "an option"))
             }
             (_, []) => visitor.visit_none(),
             _ => visitor.visit_some(Value { rule: Rule::None, ..self.wrapper()? }),
@@ -296,8 +300,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         self.check_mark(&Target::Unit)?;
         if self.bytes != EMPTY_TABLE {
             let none = FieldCount::Exactly(0);
-            self.context
-                .with_or_fail(move |document| document.parse_table(self.bytes, none, self.rule))?;
+            self.context.explain()?.parse_table(self.bytes, none, self.rule)?;
         }
         visitor.visit_unit()
     }
@@ -338,9 +341,7 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         let is_dynvec = match self.mark {
             Some(mark) => mark == Mark::DynVec,
             None if self.rule == Rule::AllowTrailing => {
-                return Err(self
-                    .context
-                    .fail(move |document| document.endless(self.bytes, "an unmarked sequence")));
+                return Err(self.context.explain()?.endless(self.bytes, "an unmarked sequence"));
             }
             // `04 00 00 00` is read as a fixvec of four items, which fails: `in_fixvec` requires the mark `dynvec`.
             None => wire::is_dynvec(self.number()?.0, self.bytes) && self.bytes != EMPTY_TABLE,
@@ -407,7 +408,9 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
         let ids = self.named(name, UnionIds::in_name(name))?;
         if let [_, _] = fields {
             // Perhaps an adjacently tagged enum, whose tag is the first field.
-            self.context.with(move |document| document.expect_tag(self.bytes, ids));
+            if let Some(document) = self.context.document() {
+                document.expect_tag(self.bytes, ids);
+            }
         }
         self.table(Some(name), FieldCount::AtMost(fields.len()), names, visitor)
     }
@@ -433,8 +436,9 @@ impl<'de, C: Context<'de>> Deserializer<'de> for Value<'de, C> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let skipped = Adjacent::Skipped(self.bytes.as_ptr().addr());
-        self.context.with(move |document| document.adjacent.set(skipped));
+        if let Some(document) = self.context.document() {
+            document.adjacent.set(Adjacent::Skipped(self.bytes.as_ptr().addr()));
+        }
         visitor.visit_unit()
     }
 
