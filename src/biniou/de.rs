@@ -234,22 +234,16 @@ pub(super) fn read<'de, T: Deserialize<'de>>(
             document.begin(taken, tag);
         }
         let mut input = source.input(&document, taken);
-        let value = match tag.map(|tag| (Head::new(tag.byte()).shared(), input.rest)) {
-            Some(found) => Ok(found),
-            None => document.tag(input.rest).map(|(tag, rest)| (Head::new(tag), rest)),
-        };
-        let value = match value {
+        let value = match document.first_head(tag, input.rest) {
             Ok((head, rest)) => input.value(rest, head, |value| T::deserialize(value)),
             Err(Failed) => Err(Failed),
         };
         let end = document.offset_of(input.rest);
         *budget = document.next_budget(end);
-        let value = value.map(|value| (value, end)).map_err(|Failed| {
-            if let Some((_, at)) = head {
-                document.place_tag(document.bytes.len().saturating_sub(at));
-            }
-            document.take().or_offset(taken)
-        });
+        let value = match value {
+            Ok(value) => Ok((value, end)),
+            Err(Failed) => Err(document.error_after(taken, head)),
+        };
         (value, document.again.get())
     })
 }
@@ -263,13 +257,17 @@ pub(super) fn take_row<'de, T: Deserialize<'de>>(
     once_or_twice(|by_name| {
         let document = table.document(&types, Budget::new(), by_name);
         let mut input = table.input(&document, taken);
-        let value = Table::take(&document, table.bytes).and_then(|(header, _)| {
-            document.enter_table(header);
-            input.value(input.rest, Head::ROW, |value| T::deserialize(value))
-        });
-        let value = value
-            .map(|value| (value, document.offset_of(input.rest)))
-            .map_err(|Failed| document.take().or_offset(taken));
+        let value = match Table::take(&document, table.bytes) {
+            Ok((header, _)) => {
+                document.enter_table(header);
+                input.value(input.rest, Head::ROW, |value| T::deserialize(value))
+            }
+            Err(Failed) => Err(Failed),
+        };
+        let value = match value {
+            Ok(value) => Ok((value, document.offset_of(input.rest))),
+            Err(Failed) => Err(document.error_after(taken, None)),
+        };
         (value, document.again.get())
     })
 }

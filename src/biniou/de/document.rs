@@ -163,6 +163,22 @@ impl<'t, 'de> Document<'t, 'de> {
         }
     }
 
+    /// The tag of the first value, which may be stored elsewhere, and what follows it.
+    #[inline]
+    pub(super) fn first_head(
+        &self,
+        tag: Option<Tag>,
+        rest: &'de [u8],
+    ) -> Result<(Head, &'de [u8])> {
+        match tag {
+            Some(tag) => Ok((Head::new(tag.byte()).shared(), rest)),
+            None => {
+                let (tag, rest) = self.tag(rest)?;
+                Ok((Head::new(tag), rest))
+            }
+        }
+    }
+
     /// The tag of a byte that comes just before `rest`.
     pub(super) fn known_tag(&self, rest: &[u8], found: u8) -> Result<Tag> {
         Tag::from_byte(found).ok_or_else(|| {
@@ -285,6 +301,16 @@ impl<'de> Document<'_, 'de> {
     #[cold]
     pub(super) fn take(&self) -> Error {
         self.error.take().map_or_else(unexplained, |(error, _)| error)
+    }
+
+    /// Takes the error of a value that begins after `taken` bytes. `head` is its tag and where that is, if it is stored
+    /// elsewhere.
+    #[cold]
+    pub(super) fn error_after(&self, taken: usize, head: Option<(Tag, usize)>) -> Error {
+        if let Some((_, at)) = head {
+            self.place_tag(self.bytes.len().saturating_sub(at));
+        }
+        self.take().or_offset(taken)
     }
 
     /// An error in a value that begins with `rest`.

@@ -84,7 +84,10 @@ impl<'a, W: Sink> Compound<'a, W> {
     /// Writes the next element.
     #[inline]
     fn put<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
-        let result = self.check_count().and_then(|()| value.serialize(&mut *self.encoder));
+        let result = match self.check_count() {
+            Ok(()) => value.serialize(&mut *self.encoder),
+            refused => refused,
+        };
         // Recorded, since a type may ignore the error and the bytes are no value any more.
         self.encoder.failed |= result.is_err();
         self.count += 1;
@@ -155,7 +158,10 @@ macro_rules! serialize_items {
             #[inline]
             fn $method<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<()> {
                 let index = self.count;
-                self.put(value).map_err(|error| error.inside(Segment::$segment(index)))
+                match self.put(value) {
+                    Ok(()) => Ok(()),
+                    Err(error) => Err(error.inside(Segment::$segment(index))),
+                }
             }
 
             #[inline]
@@ -186,7 +192,10 @@ macro_rules! serialize_fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<()> {
-                self.put(value).map_err(|error| error.inside(Segment::Field(key.into())))
+                match self.put(value) {
+                    Ok(()) => Ok(()),
+                    Err(error) => Err(error.inside(Segment::Field(key.into()))),
+                }
             }
 
             #[cold]
