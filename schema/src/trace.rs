@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 use core::mem::{Discriminant, discriminant};
 use std::collections::BTreeMap;
 
-use serde_core::de::{self, Deserialize, DeserializeSeed as _};
+use serde_core::de::{self, Deserialize};
 
 use self::access::address_of;
 use self::maker::{Maker, Mode};
@@ -328,8 +328,12 @@ impl Graph {
         while stale < MOST_STALE && self.parts < MOST_PARTS && self.find_live() {
             let before = self.shown;
             let root = self.root;
-            let made = self.value(root, Mode::Full, |maker| PhantomData::<T>.deserialize(maker));
-            if made.is_err() {
+            let mut is_made = false;
+            if let Ok(maker) = self.begin(root, Mode::Full) {
+                is_made = T::deserialize(maker).is_ok();
+                self.end(root);
+            }
+            if !is_made {
                 // Other values may be accepted.
                 self.sample = self.sample.wrapping_add(1);
             }
@@ -355,13 +359,8 @@ impl Graph {
         Id(self.nodes.len() - 1)
     }
 
-    /// Makes a value of a type.
-    fn value<T>(
-        &mut self,
-        id: Id,
-        mode: Mode,
-        make: impl FnOnce(Maker<'_>) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+    /// Begins a value. [`end`](Graph::end) ends it.
+    fn begin(&mut self, id: Id, mode: Mode) -> Result<Maker<'_>, Failure> {
         self.parts += 1;
         if self.depth >= MAX_DEPTH || self.parts > MOST_PARTS {
             return Err(Failure::Refused);
@@ -372,12 +371,14 @@ impl Graph {
         node.open += 1;
         node.full += usize::from(is_full);
         self.depth += 1;
-        let made = make(Maker { graph: self, at: id, mode });
+        Ok(Maker { graph: self, at: id, mode })
+    }
+
+    fn end(&mut self, id: Id) {
         self.depth -= 1;
         if let Some(node) = self.nodes.get_mut(id.0) {
             node.open -= 1;
         }
-        made
     }
 
     /// Notes what a type requests. What it requested before is kept, if it is the same.
@@ -394,9 +395,12 @@ impl Graph {
         node.shown = shown;
     }
 
-    /// Changes what is known of a type.
-    fn change<T>(&mut self, id: Id, change: impl FnOnce(&mut Shown) -> Option<T>) -> Option<T> {
-        change(&mut self.nodes.get_mut(id.0)?.shown)
+    /// The fields of a struct.
+    fn fields(&mut self, id: Id) -> Option<&mut Fields> {
+        match &mut self.nodes.get_mut(id.0)?.shown {
+            Shown::Struct(_, fields) => Some(fields),
+            _ => None,
+        }
     }
 
     /// Looks for types that have more to show, and returns whether the outermost is one.

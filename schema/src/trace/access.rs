@@ -58,7 +58,9 @@ impl Graph {
     ) -> Result<S::Value, Failure> {
         let part = self.id(address_of::<S>());
         self.link(holder, part, nth);
-        self.value(part, mode, |maker| seed.deserialize(maker))
+        let made = seed.deserialize(self.begin(part, mode)?);
+        self.end(part);
+        made
     }
 
     /// Notes the id of a part.
@@ -139,7 +141,7 @@ impl<'de> SeqAccess<'de> for Items<'_, '_> {
     ) -> Result<Option<S::Value>, Failure> {
         let Some(nth) = self.another() else { return Ok(None) };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, nth, *mode, seed).map(Some)
+        Ok(Some(graph.part(*at, nth, *mode, seed)?))
     }
 }
 
@@ -152,7 +154,7 @@ impl<'de> MapAccess<'de> for Items<'_, '_> {
     ) -> Result<Option<S::Value>, Failure> {
         let Some(_) = self.another() else { return Ok(None) };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, 0, *mode, seed).map(Some)
+        Ok(Some(graph.part(*at, 0, *mode, seed)?))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {

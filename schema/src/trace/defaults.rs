@@ -39,6 +39,26 @@ impl Fields {
         let is_untried = |it: &&mut Field| !it.is_refused && it.missing == Missing::Untried;
         list.iter_mut().filter(is_untried)
     }
+
+    /// Those that have been tried.
+    fn tried(&mut self) -> Vec<(usize, &'static str)> {
+        let list = self.list.iter().enumerate();
+        let tried = list.filter(|(_, it)| !it.is_refused && it.missing != Missing::Untried);
+        tried.map(|(at, field)| (at, field.name)).collect()
+    }
+
+    /// Notes what a type did without all that had not been tried.
+    fn note_missing(&mut self, found: Missing) {
+        self.untried().for_each(|field| field.missing = found);
+    }
+
+    /// Notes that a type refuses to be without the field of this name.
+    fn note_refused(&mut self, name: &str) {
+        if let Some(field) = self.untried().find(|field| field.name == name) {
+            return field.missing = Missing::Refused;
+        }
+        self.note_missing(Missing::Unknown);
+    }
 }
 
 impl Shown {
@@ -54,32 +74,18 @@ pub(super) fn make<'de, V: Visitor<'de>>(
     at: Id,
     visitor: V,
 ) -> Result<V::Value, Failure> {
-    let order = graph.change(at, |shown| {
-        let list = shown.fields()?.list.iter().enumerate();
-        let tried = list.filter(|(_, it)| !it.is_refused && it.missing != Missing::Untried);
-        Some(tried.map(|(at, field)| (at, field.name)).collect())
-    });
-    let order: Vec<(usize, &'static str)> = order.unwrap_or_default();
+    let order = graph.fields(at).map(Fields::tried).unwrap_or_default();
     // Types with very many fields are not tried for ever.
     graph.parts = graph.parts.saturating_add(order.len());
     let maker = Maker { graph: &mut *graph, at, mode: Mode::Minimal };
     let made = StructFields::make_some(maker, order, &mut Requests::default(), visitor);
-    graph.change(at, |shown| {
-        let fields = shown.fields()?;
-        let missed = match &made {
-            Err(Failure::Missing(name)) => fields.untried().find(|field| field.name == *name),
-            _ => None,
-        };
-        match missed {
-            Some(field) => field.missing = Missing::Refused,
-            None => {
-                let found = if made.is_ok() { Missing::Taken } else { Missing::Unknown };
-                fields.untried().for_each(|field| field.missing = found);
-            }
-        }
-        Some(())
-    });
+    match (&made, graph.fields(at)) {
+        (Ok(_), Some(fields)) => fields.note_missing(Missing::Taken),
+        (Err(Failure::Missing(name)), Some(fields)) => fields.note_refused(name),
+        (Err(_), Some(fields)) => fields.note_missing(Missing::Unknown),
+        (_, None) => {}
+    }
     graph.shown += 1;
     // Of what is around it, nothing is missing.
-    made.map_err(|_| Failure::Refused)
+    made.or(Err(Failure::Refused))
 }

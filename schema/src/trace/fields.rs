@@ -4,16 +4,7 @@ use serde_core::de::value::StrDeserializer;
 use serde_core::de::{DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
 
 use super::maker::Maker;
-use super::{Failure, Field, Fields, Graph, Id, Shown};
-
-impl Shown {
-    pub(super) fn fields(&mut self) -> Option<&mut Fields> {
-        match self {
-            Shown::Struct(_, fields) => Some(fields),
-            _ => None,
-        }
-    }
-}
+use super::{Failure, Field, Fields, Graph, Id};
 
 /// Fields by name, those with something to show first.
 pub(super) struct StructFields<'g, 'c> {
@@ -34,6 +25,16 @@ pub(super) struct Requests {
 }
 
 impl Fields {
+    /// Notes that a struct was not made of them.
+    fn note_failure(&mut self, failure: &Failure, requests: &Requests) {
+        match failure {
+            Failure::Duplicate(name) => {
+                self.note_other_name(name, requests);
+            }
+            _ => self.in_order |= requests.count == 0,
+        }
+    }
+
     /// Notes that the last field that was requested is the one of that name, which was made before: it has several names,
     /// which are next to each other.
     fn note_other_name(&mut self, name: &'static str, requests: &Requests) -> Option<()> {
@@ -70,17 +71,13 @@ impl<'g, 'c> StructFields<'g, 'c> {
         let mut requests = Requests::default();
         let maker = Maker { graph: &mut *graph, at, mode };
         let made = StructFields::make_some(maker, order, &mut requests, visitor);
-        graph.change(at, |shown| {
-            let fields = shown.fields()?;
-            match made {
-                Err(Failure::Duplicate(name)) => return fields.note_other_name(name, &requests),
-                Err(_) => fields.in_order |= requests.count == 0,
-                Ok(_) => fields.is_doubtful = false,
-            }
-            Some(())
-        });
+        match (&made, graph.fields(at)) {
+            (Ok(_), Some(fields)) => fields.is_doubtful = false,
+            (Err(failure), Some(fields)) => fields.note_failure(failure, &requests),
+            (_, None) => {}
+        }
         // Of what is around it, nothing is missing or there twice.
-        made.map_err(|_| Failure::Refused)
+        made.or(Err(Failure::Refused))
     }
 
     /// Makes a struct of these fields.
@@ -93,17 +90,45 @@ impl<'g, 'c> StructFields<'g, 'c> {
         visitor.visit_map(StructFields { maker, order: order.into_iter(), requests })
     }
 
-    fn field<T>(&mut self, at: usize, change: impl FnOnce(&mut Field) -> T) -> Option<T> {
-        let Maker { graph, at: holder, .. } = &mut self.maker;
-        graph.change(*holder, |shown| shown.fields()?.list.get_mut(at).map(change))
+    fn field(&mut self, at: usize) -> Option<&mut Field> {
+        self.maker.graph.fields(self.maker.at)?.list.get_mut(at)
+    }
+
+    /// Begins a field, and returns its name.
+    fn next_name(&mut self) -> Option<&'static str> {
+        self.requests.count += 1;
+        let (at, name) = self.order.next()?;
+        self.requests.last = at;
+        if let Some(field) = self.field(at) {
+            field.is_refused = !field.is_made;
+            let is_news = !core::mem::replace(&mut field.is_begun, true);
+            self.maker.graph.shown += usize::from(is_news);
+        }
+        Some(name)
+    }
+
+    /// Notes that the value of the last field has been requested, and whether with a seed.
+    fn note_request(&mut self, is_seeded: bool) {
+        if let Some(field) = self.field(self.requests.last) {
+            field.is_refused = false;
+            field.is_seeded |= is_seeded;
+        }
+    }
+
+    /// Notes that the last field has been made.
+    fn note_value(&mut self) {
+        let last = self.requests.last;
+        if let Some(field) = self.field(last) {
+            field.is_made = true;
+        }
+        self.requests.made.push(last);
     }
 }
 
 /// The order in which to make fields: new ones first; those that have more to show; and those that were never
 /// made last, since a refusal ends the struct.
 fn order(graph: &mut Graph, at: Id) -> (Vec<(usize, &'static str)>, bool) {
-    let fields = graph.change(at, |shown| shown.fields().cloned());
-    let Fields { list, in_order, .. } = fields.unwrap_or_default();
+    let Fields { list, in_order, .. } = graph.fields(at).cloned().unwrap_or_default();
     let rank = |field: &Field| match (field.is_begun, field.is_made) {
         (false, _) => 0,
         (true, true) if graph.is_live(field.value) => 1,
@@ -124,30 +149,18 @@ impl<'de> MapAccess<'de> for StructFields<'_, '_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Failure> {
-        self.requests.count += 1;
-        let Some((at, name)) = self.order.next() else {
+        let Some(name) = self.next_name() else {
             return Ok(None);
         };
-        self.requests.last = at;
-        let is_news = self.field(at, |field| {
-            field.is_refused = !field.is_made;
-            !core::mem::replace(&mut field.is_begun, true)
-        });
-        self.maker.graph.shown += usize::from(is_news == Some(true));
         let name: StrDeserializer<'static, Failure> = name.into_deserializer();
-        seed.deserialize(name).map(Some)
+        Ok(Some(seed.deserialize(name)?))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Failure> {
-        let last = self.requests.last;
-        self.field(last, |field| {
-            field.is_refused = false;
-            field.is_seeded |= size_of::<S>() > 0;
-        });
+        self.note_request(size_of::<S>() > 0);
         let Maker { graph, at, mode } = &mut self.maker;
-        let value = graph.part(*at, last, *mode, seed)?;
-        self.field(last, |field| field.is_made = true);
-        self.requests.made.push(last);
+        let value = graph.part(*at, self.requests.last, *mode, seed)?;
+        self.note_value();
         Ok(value)
     }
 }
@@ -169,6 +182,6 @@ impl<'de> SeqAccess<'de> for InOrder<'_> {
             return Ok(None);
         };
         let Maker { graph, at, mode } = &mut self.maker;
-        graph.part(*at, next, *mode, seed).map(Some)
+        Ok(Some(graph.part(*at, next, *mode, seed)?))
     }
 }

@@ -131,7 +131,9 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         let Maker { graph, at, mode } = self;
         let part = graph.id(some_address::<V>());
         graph.link(at, part, 0);
-        graph.value(part, mode, |maker| visitor.visit_some(maker))
+        let made = visitor.visit_some(graph.begin(part, mode)?);
+        graph.end(part);
+        made
     }
 
     fn deserialize_unit<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
@@ -160,7 +162,9 @@ impl<'de> Deserializer<'de> for Maker<'_> {
         let Maker { graph, at, mode } = self;
         let part = graph.id(newtype_address::<V>());
         graph.link(at, part, 0);
-        graph.value(part, mode, |maker| visitor.visit_newtype_struct(maker))
+        let made = visitor.visit_newtype_struct(graph.begin(part, mode)?);
+        graph.end(part);
+        made
     }
 
     fn deserialize_seq<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Failure> {
