@@ -4,6 +4,7 @@
 //! Needs OCaml with biniou and atdgen (see `tests/interop/biniou/README.md`). Without them, prints that it is skipped,
 //! unless `CI` is set.
 
+use std::error::Error;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -138,7 +139,7 @@ struct BothWays<'a> {
 }
 
 impl BothWays<'_> {
-    fn ours_to_ocaml<T>(&self) -> Result<(), String>
+    fn ours_to_ocaml<T>(&self) -> Result<(), Box<dyn Error>>
     where
         T: Serialize + DeserializeOwned,
     {
@@ -151,27 +152,27 @@ impl BothWays<'_> {
         for (case, implicit) in frames(&implicit).into_iter().enumerate() {
             let value: T = match draw(self.name, case) {
                 Some(value) => value,
-                None => from_slice(implicit).map_err(|e| e.to_string())?,
+                None => from_slice(implicit)?,
             };
-            frame(&mut written, &to_vec(&value).map_err(|e| e.to_string())?);
+            frame(&mut written, &to_vec(&value)?);
             values.push(value);
         }
         let file = self.folder.join(format!("{}.ours", self.name));
         fs::write(&file, written).unwrap();
         let lines = run(self.checker, &["read", self.name], &file);
         if lines.len() != count() {
-            return Err(format!("{} values written, {} read", count(), lines.len()));
+            return Err(format!("{} values written, {} read", count(), lines.len()).into());
         }
         for (value, line) in values.iter().zip(&lines) {
             if line.starts_with("ERROR") {
-                return Err(line.clone());
+                return Err(line.clone().into());
             }
             compare(&serde_json::to_value(value).unwrap(), &parse(line))?;
         }
         Ok(())
     }
 
-    fn ocaml_to_ours<T>(&self) -> Result<(), String>
+    fn ocaml_to_ours<T>(&self) -> Result<(), Box<dyn Error>>
     where
         T: Serialize + DeserializeOwned + PartialEq + Debug,
     {
@@ -180,19 +181,18 @@ impl BothWays<'_> {
         let bytes = fs::read(&file).unwrap();
         let frames = frames(&bytes);
         if (lines.len(), frames.len()) != (count(), count()) {
-            return Err(format!("{} lines, {} values", lines.len(), frames.len()));
+            return Err(format!("{} lines, {} values", lines.len(), frames.len()).into());
         }
         for (frame, line) in frames.iter().zip(&lines) {
             let value: T = from_slice(frame).map_err(|e| format!("{e}: {line}"))?;
             compare(&serde_json::to_value(&value).unwrap(), &parse(line))?;
-            let again: T = from_slice(&to_vec(&value).map_err(|e| e.to_string())?)
-                .map_err(|e| e.to_string())?;
+            let again: T = from_slice(&to_vec(&value)?)?;
             if again != value {
-                return Err(format!("{value:?} comes back as {again:?}"));
+                return Err(format!("{value:?} comes back as {again:?}").into());
             }
-            let tree: Value = from_slice(frame).map_err(|e| e.to_string())?;
-            if to_vec(&tree).map_err(|e| e.to_string())? != *frame {
-                return Err(format!("as a tree, written otherwise: {line}"));
+            let tree: Value = from_slice(frame)?;
+            if to_vec(&tree)? != *frame {
+                return Err(format!("as a tree, written otherwise: {line}").into());
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::schema::fixture::{self, FIXTURES};
 use crate::schema::{Test, with_type};
-use crate::support::fixture::{assert_none, hex};
+use crate::support::fixture::{assert_none, hex, step};
 
 /// Files that OCaml refuses: it has no integers for vints of more than 9 bytes.
 const WIDE: [&str; 3] =
@@ -239,16 +239,16 @@ struct SameTree<'a>(&'a [u8]);
 
 impl Test for SameTree<'_> {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
-        let decoded: T = from_slice(self.0).map_err(|e| e.to_string())?;
-        let tree: Value = from_slice(self.0).map_err(|e| e.to_string())?;
-        let from_tree: T = from_value(&tree).map_err(|e| format!("from_value: {e}"))?;
+        let decoded: T = step("from_slice", from_slice(self.0))?;
+        let tree: Value = step("the tree", from_slice(self.0))?;
+        let from_tree: T = step("from_value", from_value(&tree))?;
         if from_tree != decoded {
             return Err(format!("{decoded:?}, from_value: {from_tree:?}"));
         }
         // Values with defaults have other bytes.
-        let bytes = to_vec(&decoded).map_err(|e| format!("to_vec: {e}"))?;
-        let tree: Value = from_slice(&bytes).map_err(|e| e.to_string())?;
-        let to_tree = to_value(&decoded).map_err(|e| format!("to_value: {e}"))?;
+        let bytes = step("to_vec", to_vec(&decoded))?;
+        let tree: Value = step("the tree of to_vec", from_slice(&bytes))?;
+        let to_tree = step("to_value", to_value(&decoded))?;
         if to_tree != tree {
             return Err(format!("{tree:?}, to_value: {to_tree:?}"));
         }

@@ -14,7 +14,7 @@ use crate::schema::compare::{compare, parse};
 use crate::schema::feat::{OptNullable, OptOpt, OptionalRecord};
 use crate::schema::fixture::{self, FIXTURES};
 use crate::schema::{Test, with_type};
-use crate::support::fixture::{assert_none, hex};
+use crate::support::fixture::{assert_none, hex, step};
 
 /// Values with a `~field` that has its default. atdgen leaves it out. serde does not show that a value is a default, so
 /// this crate writes it. Readers accept both. All other values have one encoding.
@@ -26,14 +26,10 @@ const WITH_DEFAULTS: [&str; 5] = [
     "typed/feat.status_record-defaults",
 ];
 
-fn text<T>(step: &str, result: Result<T, impl ToString>) -> Result<T, String> {
-    result.map_err(|e| format!("{step}: {}", e.to_string()))
-}
-
 /// Compares the JSON of the decoded value with the fixture.
-fn check_value<T: Serialize>(step: &str, decoded: &T, wanted: &Value) -> Result<(), String> {
-    let decoded = text("to_value", to_value(decoded))?;
-    text(step, compare(&decoded, wanted))
+fn check_value<T: Serialize>(name: &str, decoded: &T, wanted: &Value) -> Result<(), String> {
+    let decoded = step("to_value", to_value(decoded))?;
+    step(name, compare(&decoded, wanted))
 }
 
 /// Checks that the bytes are read as the value and the value is written as the bytes, with slices and streams.
@@ -45,27 +41,27 @@ struct RoundTrip<'a> {
 
 impl Test for RoundTrip<'_> {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
-        let decoded: T = text("from_slice", from_slice(self.bytes))?;
+        let decoded: T = step("from_slice", from_slice(self.bytes))?;
         check_value("from_slice", &decoded, self.value)?;
-        let from_reader: T = text("from_reader", from_reader(self.bytes))?;
+        let from_reader: T = step("from_reader", from_reader(self.bytes))?;
         let with_more = [self.bytes, &[0xff, 0x00]].concat();
-        let (taken, left) = text("take_from_slice", take_from_slice::<T>(&with_more))?;
+        let (taken, left) = step("take_from_slice", take_from_slice::<T>(&with_more))?;
         if from_reader != decoded || taken != decoded || left != [0xff, 0x00] {
             return Err(format!(
                 "{decoded:?}, read {from_reader:?}, took {taken:?}, left {left:?}"
             ));
         }
 
-        let vec = text("to_vec", to_vec(&decoded))?;
+        let vec = step("to_vec", to_vec(&decoded))?;
         let mut written = Vec::new();
-        text("to_writer", to_writer(&mut written, &decoded))?;
+        step("to_writer", to_writer(&mut written, &decoded))?;
         if written != vec {
             return Err(format!("to_vec: {}, to_writer: {}", hex(&vec), hex(&written)));
         }
         if (vec != self.bytes) != self.with_defaults {
             return Err(format!("written: {}, original: {}", hex(&vec), hex(self.bytes)));
         }
-        let again: T = text("from_slice of to_vec", from_slice(&vec))?;
+        let again: T = step("from_slice of to_vec", from_slice(&vec))?;
         if again != decoded {
             return Err(format!("{decoded:?}, again {again:?}"));
         }
@@ -139,15 +135,15 @@ impl Concatenated<'_> {
 impl Test for Concatenated<'_> {
     fn run<T: Serialize + DeserializeOwned + PartialEq + Debug>(&self) -> Result<(), String> {
         let items = StreamDeserializer::from_slice(self.bytes).collect::<Result<Vec<T>, _>>();
-        let items = text("slice", items)?;
+        let items = step("slice", items)?;
         self.check_all("slice", &items)?;
         let read = StreamDeserializer::from_reader(self.bytes).collect::<Result<Vec<T>, _>>();
-        self.check_all("reader", &text("reader", read)?)?;
+        self.check_all("reader", &step("reader", read)?)?;
 
         let mut taken = Vec::new();
         let mut rest = self.bytes;
         while !rest.is_empty() {
-            let (item, left) = text("take_from_slice", take_from_slice::<T>(rest))?;
+            let (item, left) = step("take_from_slice", take_from_slice::<T>(rest))?;
             taken.push(item);
             rest = left;
         }
@@ -155,7 +151,7 @@ impl Test for Concatenated<'_> {
 
         let mut written = Vec::new();
         for item in &items {
-            text("to_writer", to_writer(&mut written, item))?;
+            step("to_writer", to_writer(&mut written, item))?;
         }
         if written != self.bytes {
             return Err(format!("written: {}", hex(&written)));
@@ -219,7 +215,7 @@ fn concatenated_values() {
 
 /// All chunks of a stream.
 fn chunks(bytes: &[u8]) -> Result<Vec<Vec<u8>>, String> {
-    text("ChunkReader", ChunkReader::new(bytes).collect())
+    step("ChunkReader", ChunkReader::new(bytes).collect())
 }
 
 #[test]

@@ -8,7 +8,27 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::schema::fixture::{self, hex, unhex};
-use crate::schema::{Test, with_type};
+use crate::schema::{Test, by_name};
+
+by_name! {
+    blockchain {
+        CellInputVec, CellOutput, OutPoint, Script, Transaction, WitnessArgs,
+    }
+    extensions {
+        RelayMessage, SyncMessage,
+    }
+    lab {
+        Cube, Event, Log, Maps, Mesh, Nested, ScalarTable, Shape, StringOptVec, TeamV1,
+        Unit,
+    }
+    protocols {
+        PingMessage,
+    }
+    types {
+        Byte3, ByteOptVec, Bytes, BytesOpt, BytesVec, StructA, StructIVec, StructO,
+        Table0, Table0Opt, Table1, Table3, Table6, TableA, UnionA, Words,
+    }
+}
 
 /// Types that contain a `bool`, `char` or `String`, which official readers treat as bytes, with the number of inputs that
 /// are invalid only because of these.

@@ -7,7 +7,23 @@ use serde_json::Value;
 
 use crate::schema::compare::compare;
 use crate::schema::fixture::{self, hex, hex_digits};
-use crate::schema::{Test, with_type};
+use crate::schema::{Test, by_name};
+
+by_name! {
+    blockchain {
+        Block, BlockV1,
+    }
+    extensions {
+        BlockExt, BlockExtV1, CompactBlock, CompactBlockV1,
+    }
+    lab {
+        PersonV0, PersonV1, PersonV1Opt, PersonV1Vec, PersonV2, PersonV3, PersonV3Opt,
+        PersonV3Vec, SubjectV1, SubjectV3, TeamV1, TeamV3, Unit,
+    }
+    types {
+        Table0, Table1, Table2, Table6,
+    }
+}
 
 /// Bytes that one type wrote, and the expected results of reading them as another.
 #[derive(Deserialize)]

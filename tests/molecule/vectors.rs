@@ -9,6 +9,7 @@ use crate::ckb::types::{Block, Byte32, Bytes, Header, ProposalShortId};
 use crate::schema::compare::{ckb_hash, compare};
 use crate::schema::fixture::{self, Case, hex};
 use crate::schema::{Test, with_type};
+use crate::support::fixture::step;
 
 /// Checks that the bytes are read as the value and the value is written as the bytes, with slices and streams.
 struct RoundTrip<'a> {
@@ -18,22 +19,30 @@ struct RoundTrip<'a> {
 
 impl Test for RoundTrip<'_> {
     fn run<T: Serialize + DeserializeOwned>(&self) -> Result<(), String> {
-        let from_slice: T = from_slice(self.bytes).map_err(|e| format!("from_slice: {e}"))?;
-        let from_reader: T = from_reader(self.bytes).map_err(|e| format!("from_reader: {e}"))?;
+        let from_slice: T = step("from_slice", from_slice(self.bytes))?;
+        let from_reader: T = step("from_reader", from_reader(self.bytes))?;
         for (source, decoded) in [("from_slice", &from_slice), ("from_reader", &from_reader)] {
-            let decoded = to_value(decoded).map_err(|e| format!("to_value: {e}"))?;
-            compare(&decoded, self.value).map_err(|e| format!("{source}: {e}"))?;
+            self.check_value(source, to_value(decoded))?;
         }
 
-        let vec = to_vec(&from_slice).map_err(|e| format!("to_vec: {e}"))?;
         let mut written = Vec::new();
-        to_writer(&mut written, &from_reader).map_err(|e| format!("to_writer: {e}"))?;
-        for (source, bytes) in [("to_vec", vec), ("to_writer", written)] {
-            if bytes != self.bytes {
-                return Err(format!("{source}: {}", hex(&bytes)));
-            }
+        step("to_writer", to_writer(&mut written, &from_reader))?;
+        self.check_bytes("to_writer", &written)?;
+        self.check_bytes("to_vec", &step("to_vec", to_vec(&from_slice))?)
+    }
+}
+
+impl RoundTrip<'_> {
+    fn check_value(&self, source: &str, json: serde_json::Result<Value>) -> Result<(), String> {
+        let decoded = step(source, json)?;
+        step(source, compare(&decoded, self.value))
+    }
+
+    fn check_bytes(&self, source: &str, written: &[u8]) -> Result<(), String> {
+        match written == self.bytes {
+            true => Ok(()),
+            false => Err(format!("{source}: {}", hex(written))),
         }
-        Ok(())
     }
 }
 

@@ -67,7 +67,8 @@ impl<F: Format, T: TestType> AnyValue<F> for T {
             Writer::ToVec => F::to_vec(self),
             Writer::Stream => {
                 let mut bytes = Vec::new();
-                F::to_writer(&mut bytes, self).map(|()| bytes)
+                F::to_writer(&mut bytes, self)?;
+                Ok(bytes)
             }
             Writer::Serializer => F::serialize(self),
             Writer::Options(options) => options.to_vec(self),
@@ -150,7 +151,8 @@ fn erase_draw<F: Format, T: TestType>(draw: impl Fn(&mut Dice) -> T + 'static) -
 }
 
 fn take<F: Format, T: TestType>(bytes: &[u8]) -> Taken<'_, F> {
-    F::take_from_slice::<T>(bytes).map(|(value, rest)| (boxed(value), rest))
+    let (value, rest) = F::take_from_slice::<T>(bytes)?;
+    Ok((boxed(value), rest))
 }
 
 fn read<F: Format, T: TestType>(reader: &Reader<'_, F>, bytes: &[u8]) -> Outcome<F, Boxed<F>> {
@@ -162,7 +164,7 @@ fn read<F: Format, T: TestType>(reader: &Reader<'_, F>, bytes: &[u8]) -> Outcome
         Reader::Options(options) => options.from_slice(bytes),
         Reader::OptionsStream(options) => options.from_reader(bytes),
     };
-    read.map(boxed)
+    Ok(boxed(read?))
 }
 
 #[allow(

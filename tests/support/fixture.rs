@@ -85,3 +85,8 @@ pub(crate) fn assert_none(failures: &[String]) {
         .collect();
     assert!(failures.is_empty(), "{} failures:{shown}", failures.len());
 }
+
+/// The result of a step of a test, with the name of the step in its error.
+pub(crate) fn step<T>(name: &str, result: Result<T, impl ToString>) -> Result<T, String> {
+    result.map_err(|error| format!("{name}: {}", error.to_string()))
+}

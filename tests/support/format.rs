@@ -29,7 +29,8 @@ pub(crate) trait Format: Debug + PartialEq + Sized + 'static {
     /// Writes with a `Serializer`.
     fn serialize<T: ?Sized + Serialize>(value: &T) -> Outcome<Self, Vec<u8>> {
         let mut bytes = Vec::new();
-        Self::serialize_to(&mut bytes, value).map(|()| bytes)
+        Self::serialize_to(&mut bytes, value)?;
+        Ok(bytes)
     }
 
     /// Writes with a `Serializer` to a writer.
@@ -156,7 +157,8 @@ macro_rules! formats {
                     writer: impl Write,
                     value: &T,
                 ) -> $module::Result<()> {
-                    value.serialize(&mut $module::Serializer::new(writer)).map(drop)
+                    value.serialize(&mut $module::Serializer::new(writer))?;
+                    Ok(())
                 }
 
                 fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> $module::Result<T> {
@@ -170,7 +172,8 @@ macro_rules! formats {
                 fn deserialize<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> $module::Result<T> {
                     let mut deserializer = $module::Deserializer::from_slice(bytes);
                     let value = T::deserialize(&mut deserializer)?;
-                    deserializer.end().map(|()| value)
+                    deserializer.end()?;
+                    Ok(value)
                 }
 
                 fn deserialize_first<'de, T: Deserialize<'de>>(

@@ -34,14 +34,18 @@ pub trait Test {
     fn run<T: Serialize + DeserializeOwned>(&self) -> Result<(), String>;
 }
 
-macro_rules! types {
+/// Makes `with_type`, which runs a test with the Rust type of a name (`"types.Table6"`). A test is compiled for each type,
+/// so a file of tests lists those that its fixtures have.
+macro_rules! by_name {
     ($($schema:ident { $($name:ident),* $(,)? })*) => {
-        /// Runs a test with the Rust type named `name` (`"types.Table6"`).
-        pub fn with_type(name: &str, test: &impl Test) -> Result<(), String> {
+        pub(crate) fn with_type(
+            name: &str,
+            test: &impl $crate::schema::Test,
+        ) -> Result<(), String> {
             match name {
                 $($(
                     concat!(stringify!($schema), ".", stringify!($name)) => {
-                        test.run::<$schema::$name>()
+                        test.run::<$crate::schema::$schema::$name>()
                     }
                 )*)*
                 _ => Err(format!("no Rust type for {name}")),
@@ -49,8 +53,9 @@ macro_rules! types {
         }
     };
 }
+pub(crate) use by_name;
 
-types! {
+by_name! {
     blockchain {
         Uint32, Uint64, Uint128, Byte32, Uint256, Bytes, BytesOpt, BytesOptVec,
         BytesVec, Byte32Vec, ScriptOpt, ProposalShortId, UncleBlockVec, TransactionVec,
