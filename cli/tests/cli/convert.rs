@@ -247,6 +247,7 @@ fn elements_that_would_become_other_numbers_need_raw() {
 
 /// Damaged files give an error of one line, and no panic.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn damaged_files_are_refused() {
     let folder = Folder::new();
     let out = &folder.path("out.safetensors");

@@ -53,6 +53,7 @@ fn records(document: &Value) -> Vec<Value> {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn lines_have_the_records_of_json() {
     let mut count = 0;
     for (format, files) in all_fixtures().into_iter().filter(|(format, _)| *format != "molecule") {

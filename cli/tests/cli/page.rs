@@ -390,6 +390,7 @@ fn tensor(len: u32) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn large_files_have_pages_of_bounded_size() {
     let (_folder, small) = file(&tensor(10_000_000), "a.t");
     let (_page, path) = page(&["--format", "tsm", &small]);

@@ -98,6 +98,7 @@ fn paths_select_items_of_long_lists() {
 
 /// Memory does not grow with the items of a list, nested or not.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_items() {
     // As values in memory, these files would take more for each item.

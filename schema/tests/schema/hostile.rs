@@ -11,9 +11,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use crate::alloc::measure_value;
 
 /// The length of texts that are mostly one token.
-const LONG: usize = if cfg!(debug_assertions) { 1 << 20 } else { 100_000_000 };
+const LONG: usize = if cfg!(debug_assertions) { 1 << 18 } else { 100_000_000 };
 /// The number of items and types, each of which takes memory.
-const MANY: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+const MANY: usize = if cfg!(debug_assertions) { 4_000 } else { 100_000 };
 
 /// A text of a schema.
 struct Case {

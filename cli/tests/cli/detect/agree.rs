@@ -97,6 +97,7 @@ fn truncated_files_are_reported_as_such() {
 }
 
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn other_formats_are_named_by_all_subcommands() {
     let folder = Folder::new();
     for (name, bytes) in other_formats() {
@@ -227,6 +228,7 @@ fn arbitrary_bytes_are_not_reported_as_damaged() {
 
 /// All fixtures, whole and truncated, with and without their names, and files of other formats.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 fn detect_and_verify_agree() {
     let folder = Folder::new();
     let mut files = Vec::new();

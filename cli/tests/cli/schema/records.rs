@@ -367,6 +367,7 @@ fn a_list_is_compared_with_lists() {
 
 /// Memory does not grow with the number of records, in any subcommand.
 #[test]
+#[ignore = "slow: `.ci/run` runs it"]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_records() {
     use std::process::{Command, Stdio};
