@@ -137,6 +137,12 @@ impl Arguments {
             if *has_names {
                 return Err(no_names(&input));
             }
+            if self.raw {
+                let (name, container) = (&input.name, container.name());
+                let text = "`--json --full` prints all elements of a tensor";
+                let text = format!("{name}: --raw does not read {container}; {text}");
+                return Err(Failure::Usage(text));
+            }
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
             return self.show(&input, &Document::of_weights(&weights), headings).map(|_| outcome);

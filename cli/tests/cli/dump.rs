@@ -455,3 +455,32 @@ fn files_of_other_writers_are_shown_and_survive() {
         assert!(detected.text().starts_with("standard input: biniou"), "{}", detected.text());
     }
 }
+
+/// The bytes of a value are not written of safetensors and npz, where elements may be compressed.
+#[test]
+fn raw_values_of_containers_are_refused() {
+    let folder = Folder::new();
+    let schema = ["--schema", "tests/fixtures/molecule/schemas/blockchain.mol"];
+    for container in ["safetensors", "npz"] {
+        let file = folder.path(format!("w.{container}"));
+        let model = fixture("primitiv/saved/m_stats.model");
+        fourfold(&["convert", &model, &file]).succeeded();
+        let json = fourfold(&["info", "--json", &file]).json();
+        let tensor = format!("tensors.{}", json["tensors"]["list"][0]["name"].as_str().unwrap());
+        let out = folder.path("raw.out");
+        for schema in [&[][..], &schema] {
+            let run = fourfold(
+                &[&["dump", &file, "--path", &tensor, "--raw", "-o", &out], schema].concat(),
+            );
+            let refused = format!(
+                "fourfold: {file}: --raw does not read {container}; `--json --full` prints all elements of a tensor"
+            );
+            assert_eq!((run.code, run.stderr.lines().last()), (1, Some(&*refused)));
+            assert!(!std::fs::exists(&out).unwrap());
+            let fixed = ["dump", &file, "--path", &tensor, "--json", "--full"];
+            let elements = fourfold(&[&fixed, schema].concat()).json();
+            let count = elements["data"].as_array().unwrap().len();
+            assert_eq!(json["tensors"]["list"][0]["elements"], count);
+        }
+    }
+}
