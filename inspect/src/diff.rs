@@ -84,11 +84,23 @@ impl Comparer<'_> {
         if let (Some(one), Some(two)) = (one.of_type, two.of_type) {
             return self.compare_typed((&one, old), (&two, new), names);
         }
+        // Containers have no format. Their tensors are compared with those of any other file.
+        let is_container = |input: &Input| Container::plain(&input.bytes).is_some();
+        let has_tensors =
+            |format: Format| matches!(format.kind().comparison(), Comparison::Tensors(_));
         let format = match (one.format, two.format) {
             (Ok(one), Ok(two)) if one != two => return Err(apart(one.name(), two.name())),
             (Ok(one), Ok(_)) => Some(one),
-            // A container of tensors, or an error.
-            _ => None,
+            (Err(_), Err(_)) => None,
+            (Err(_), Ok(format)) if is_container(old) => match has_tensors(format) {
+                true => None,
+                false => return Err(apart("tensors", format.name())),
+            },
+            (Ok(format), Err(_)) if is_container(new) => match has_tensors(format) {
+                true => None,
+                false => return Err(apart(format.name(), "tensors")),
+            },
+            (Err(error), Ok(_)) | (Ok(_), Err(error)) => return Err(error),
         };
         Comparer { names: &names()?, ..self }.compare(format, old, new)
     }

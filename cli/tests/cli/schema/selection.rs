@@ -111,6 +111,39 @@ fn tensors_are_shown_and_compared_beside_a_schema() {
     assert!(run.stderr.ends_with("empty: empty file\n"), "{}", run.stderr);
 }
 
+/// Whichever file is first: two kinds that cannot be compared, or the error of the one without a format.
+#[test]
+fn files_without_a_format_are_not_compared_with_a_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let model = fixture("primitiv/saved/m_stats.model");
+    let [schema, id, bad, empty, weights] =
+        ["s.mol", "id.bin", "bad.bin", "empty", "w.npz"].map(path);
+    fs::write(&schema, "array Id [byte; 4];").unwrap();
+    fs::write(&id, b"\xf3\xe1\x07\xfe").unwrap();
+    assert_eq!(fourfold(&["convert", &model, &weights]).code, 0);
+    fs::write(&empty, "").unwrap();
+    fs::write(&bad, b"\xf3\xe1\x07\xfe\xee").unwrap();
+    let last = |code: i32, old: &str, new: &str| {
+        let run = fourfold(&["diff", old, new, "--schema", &schema]);
+        assert_eq!(run.code, code, "{}", run.stderr);
+        run.stderr.lines().last().unwrap_or_default().to_owned()
+    };
+    let apart = |old, new| format!("fourfold: {old} and {new} have nothing that can be compared");
+    assert_eq!(last(1, &weights, &id), apart("tensors", "molecule"));
+    assert_eq!(last(1, &id, &weights), apart("molecule", "tensors"));
+    for known in [&bad, &id] {
+        assert_eq!(last(2, known, &empty), format!("fourfold: {empty}: empty file"));
+        assert_eq!(last(2, &empty, known), format!("fourfold: {empty}: empty file"));
+    }
+    // Both files have tensors.
+    for (old, new) in [(&weights, &model), (&model, &weights)] {
+        let run = fourfold(&["diff", old, new, "--schema", &schema]);
+        assert_eq!(run.text(), fourfold(&["diff", old, new]).text());
+        assert!(!run.stderr.contains("compared"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn a_requested_format_is_used_for_a_file_that_no_type_fits() {
     let folder = tempfile::tempdir().unwrap();
