@@ -49,7 +49,10 @@ pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), String> {
 
 /// Parses a header that is followed by `all` bytes of elements.
 pub(super) fn parse(text: &[u8], all: u64) -> Result<Header, String> {
-    let parsed: Fields = serde_json::from_slice(text).map_err(|error| invalid(text, &error))?;
+    // The parser does not check the text that it skips.
+    let text =
+        std::str::from_utf8(text).map_err(|error| invalid("invalid UTF-8", error.valid_up_to()))?;
+    let parsed: Fields = serde_json::from_str(text).map_err(|error| refused(text, &error))?;
     let mut fields = parsed.tensors;
     fields.sort_by(|(one, _), (other, _)| one.cmp(other));
     let twice = fields.windows(2).find_map(|pair| match pair {
@@ -74,13 +77,17 @@ pub(super) fn parse(text: &[u8], all: u64) -> Result<Header, String> {
 }
 
 /// An error of the parser, which counts lines and columns.
-fn invalid(text: &[u8], error: &serde_json::Error) -> String {
-    let lines = text.split_inclusive(|byte| *byte == b'\n');
-    let before: usize = lines.take(error.line().saturating_sub(1)).map(<[u8]>::len).sum();
-    let offset = number(size_of::<u64>() + before + error.column().saturating_sub(1));
+fn refused(text: &str, error: &serde_json::Error) -> String {
+    let lines = text.split_inclusive('\n');
+    let before: usize = lines.take(error.line().saturating_sub(1)).map(str::len).sum();
     let what = error.to_string();
     let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
-    format!("invalid header: {what} at byte {offset}")
+    invalid(what, before + error.column().saturating_sub(1))
+}
+
+/// An error at a byte of the text.
+fn invalid(what: &str, at: usize) -> String {
+    format!("invalid header: {what} at byte {}", size_of::<u64>() + at)
 }
 
 /// The values of the JSON object.
@@ -251,7 +258,15 @@ mod tests {
         for (header, error) in errors {
             assert_eq!(parsed(header, 0), Err(error.to_owned()), "{header}");
         }
-        assert!(parse(b"{\"\xff\":1}", 0).unwrap_err().ends_with(" at byte 10"));
+    }
+
+    /// Also those of keys and values that are skipped.
+    #[test]
+    fn headers_are_utf8() {
+        for (header, at) in [(&b"{\"\xff\":1}"[..], 10), (b"{\"a\":{\"x\":\"\xc3(\"}}", 19)] {
+            let error = format!("invalid header: invalid UTF-8 at byte {at}");
+            assert_eq!(parse(header, 0).unwrap_err(), error);
+        }
     }
 
     #[test]
