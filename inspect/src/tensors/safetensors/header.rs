@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde_json::error::Category;
 
 use super::{METADATA, of_safetensors};
 use crate::tensors::DType;
@@ -82,7 +83,13 @@ fn refused(text: &str, error: &serde_json::Error) -> String {
     let before: usize = lines.take(error.line().saturating_sub(1)).map(str::len).sum();
     let what = error.to_string();
     let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
-    invalid(what, before + error.column().saturating_sub(1))
+    let at = match error.classify() {
+        Category::Eof => text.len(),
+        // The byte before the position, also if it ends a line.
+        Category::Syntax => (before + error.column()).saturating_sub(1),
+        Category::Data | Category::Io => before + error.column().saturating_sub(1),
+    };
+    invalid(what, at)
 }
 
 /// An error at a byte of the text.
@@ -246,6 +253,18 @@ mod tests {
                 "invalid header: invalid type: sequence, expected an object of tensors at byte 8",
             ),
             ("{\n\"a\":{}}", "invalid header: missing field `dtype` at byte 15"),
+            ("", "invalid header: EOF while parsing a value at byte 8"),
+            ("{\"a\":", "invalid header: EOF while parsing a value at byte 13"),
+            ("{\"a\":\n ", "invalid header: EOF while parsing a value at byte 15"),
+            (
+                "{\"a\nb\":",
+                "invalid header: control character (\\u0000-\\u001F) found while parsing a string at byte 11",
+            ),
+            ("{\n\"a\": tru\n}", "invalid header: expected ident at byte 18"),
+            (
+                "\n[]",
+                "invalid header: invalid type: sequence, expected an object of tensors at byte 9",
+            ),
             (
                 r#"{"__metadata__":null,"__metadata__":{}}"#,
                 "invalid header: duplicate field `__metadata__` at byte 42",
