@@ -152,7 +152,6 @@ const TEMPLATES: [string, string][] = [
   ["a name of {} bytes, too long for a zip file: {}", "名称有 {0} 字节，对 zip 文件太长：{1}"],
   ["header of {n} bytes, {} at most,", "文件头有 {0} 字节，最多 {1} 字节"],
   ["invalid header: {}", "文件头无效：{0}"],
-  ["several tensors have the name {}", "有多个张量名为 {0}"],
   ["the tensors have {} byte(s), the file has {}", "张量共有 {0} 字节，文件有 {1} 字节"],
   ["the elements begin at {}, those before end at {}", "元素始于 {0}，而前面的元素止于 {1}"],
   ["unknown type {}", "未知的类型 {0}"],

@@ -141,7 +141,7 @@ test("errors of tensors and slices", () => {
     "char8 cannot be stored in npy in w", "the name __metadata__ is reserved in safetensors", "a bool of 2, neither 0 nor 1, in w",
     "2 tensors: an npy file has exactly one", "npy has no bfloat16: as uint16, 1.0 would become 16256, in w; download safetensors instead",
     "input ends early: 8 bytes needed, 3 left", "header of 4294967295 bytes, 100000000 at most, at byte 0",
-    "invalid header: missing field `dtype` at byte 15", "several tensors have the name a", "the tensors have 8 bytes, the file has 9",
+    "invalid header: missing field `dtype` at byte 15", "the tensors have 8 bytes, the file has 9",
     "the elements begin at 6, those before end at 8 in b", "float32 [2] needs 8 bytes, data_offsets are [0, 7] in a",
     "float4_e2m1fn [3] needs 12 bits, which are no whole bytes in a", "uint8 [4294967296, 4294967296] is too large for any file in a",
     "unknown type F5 in a", "float32 [3] needs 12 bytes, the file has 8", "the header is cut off", "expected `{` in the header",
