@@ -33,6 +33,8 @@ use crate::failure::Failure;
 use crate::hints::{hints, with_hint};
 use crate::input::{Input, ReadAt};
 use crate::write::count::listed;
+use crate::write::listing::brackets;
+use crate::write::width::ends;
 
 /// The name of the only tensor in a file without names.
 pub const ONLY: &str = "value";
@@ -171,8 +173,18 @@ impl<'a> Tensor<'a> {
 /// Type and shape: `float32 [2, 3]`.
 impl fmt::Display for Tensor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:?}", self.dtype, self.shape)
+        write!(f, "{} {}", self.dtype, sizes(&self.shape))
     }
+}
+
+/// A shape in a message: the first sizes.
+fn sizes<T: Copy + TryInto<u64>>(shape: &[T]) -> String {
+    brackets(shape, 16)
+}
+
+/// Text of a file in a message, without its middle if it is long.
+fn shortened(text: &str) -> Cow<'_, str> {
+    ends(text, 200)
 }
 
 /// The tensors of a file.
@@ -228,7 +240,7 @@ impl<'a> Weights<'a> {
     /// The type or name that it cannot store, and the tensor.
     pub fn check(&self, target: Container, raw: bool) -> Result<(), String> {
         for tensor in &self.tensors {
-            let name = &tensor.name;
+            let name = shortened(&tensor.name);
             let (dtype, _) = tensor.stored_in(target.kind()).ok_or_else(|| {
                 let (dtype, bits, target) = (tensor.dtype, tensor.dtype.bits(), target.name());
                 let text = format!("{dtype} cannot be stored in {target}");
@@ -239,7 +251,7 @@ impl<'a> Weights<'a> {
                     ),
                 }
             })?;
-            target.kind().check_name(name)?;
+            target.kind().check_name(&tensor.name)?;
             let loss = tensor.dtype.loss(dtype).filter(|_| !raw && !target.kind().notes_dtypes());
             if let Some(loss) = loss {
                 let (own, target) = (tensor.dtype, target.name());
@@ -302,15 +314,16 @@ fn matched<'a, 'b>(
     let mut extra: Vec<&Tensor<'_>> = extra.map(|(_, tensor)| *tensor).collect();
     extra.sort_by(|one, two| one.name.cmp(&two.name));
     let extra = extra.into_iter();
-    refuse("not in the original", extra.map(|tensor| tensor.name.clone()))?;
+    refuse("not in the original", extra.map(|tensor| shortened(&tensor.name).into_owned()))?;
     let missing = originals.iter().filter(|tensor| {
         tensor.role != Role::Attribute && !by_name.contains_key(tensor.name.as_str())
     });
-    refuse("missing", missing.map(|tensor| tensor.name.clone()))?;
+    refuse("missing", missing.map(|tensor| shortened(&tensor.name).into_owned()))?;
     let others = originals.iter().filter_map(|tensor| {
         let other = by_name.get(tensor.name.as_str())?;
         let fits = tensor.fits(other, weights.container);
-        (!fits).then(|| format!("{} ({other}, where the original has {tensor})", tensor.name))
+        let name = || shortened(&tensor.name);
+        (!fits).then(|| format!("{} ({other}, where the original has {tensor})", name()))
     });
     refuse("different type or shape", others)?;
     let changed = originals.iter().map(|tensor| {

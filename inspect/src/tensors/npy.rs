@@ -8,7 +8,7 @@ use std::io;
 use super::kind::Output;
 use super::{
     Container, ContainerKind, DType, ONLY, Order, Request, Role, Source, Stored, Tensor, Weights,
-    WriteSeek,
+    WriteSeek, sizes,
 };
 use crate::failure::Failure;
 
@@ -112,10 +112,10 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
     let needed = if shape.contains(&0) { Some(0) } else { count };
     let needed = needed.and_then(|count| count.checked_mul(dtype.bits() / 8));
     if needed != Some(bytes.len()) {
-        let found = bytes.len();
+        let (sizes, found) = (sizes(&shape), bytes.len());
         return Err(match needed {
-            Some(needed) => format!("{dtype} {shape:?} needs {needed} bytes, the file has {found}"),
-            None => format!("{dtype} {shape:?} is too large for any file"),
+            Some(needed) => format!("{dtype} {sizes} needs {needed} bytes, the file has {found}"),
+            None => format!("{dtype} {sizes} is too large for any file"),
         });
     }
     let bytes = match swapped {

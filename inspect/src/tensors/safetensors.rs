@@ -12,7 +12,7 @@ use self::header::{Entry, Header};
 use super::kind::Output;
 use super::{
     Container, ContainerKind, DType, Order, Request, Role, Small, Source, Stored, Tensor, Weights,
-    WriteSeek,
+    WriteSeek, shortened, sizes,
 };
 use crate::failure::Failure;
 use crate::write::count::number;
@@ -132,9 +132,11 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
     let mut tensors = Vec::with_capacity(entries.len());
     for Entry { name, dtype, shape, bytes } in entries {
         // An empty tensor can have any sizes.
-        let sizes = shape.iter().map(|size| usize::try_from(*size)).collect::<Result<_, _>>();
-        let sizes =
-            sizes.map_err(|_| format!("{dtype} {shape:?} is too large for memory in {name}"))?;
+        let sized = shape.iter().map(|size| usize::try_from(*size)).collect::<Result<_, _>>();
+        let sized = sized.map_err(|_| {
+            let (shape, name) = (sizes(&shape), shortened(&name));
+            format!("{dtype} {shape} is too large for memory in {name}")
+        })?;
         // The offsets were checked.
         let [start, end] = [bytes.start, bytes.end].map(usize::try_from);
         let range = start.ok().zip(end.ok()).and_then(|(start, end)| data.get(start..end));
@@ -144,7 +146,7 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
         let mut tensor = Tensor {
             name,
             dtype,
-            shape: sizes,
+            shape: sized,
             order: Order::RowMajor,
             bytes: Cow::Borrowed(elements),
             role,

@@ -72,10 +72,10 @@ impl fmt::Display for Tensors {
 }
 
 /// `[1, 3, ?]`: sizes below 0 are unknown, and at most `most` sizes are shown.
-pub fn brackets<T: Copy + Into<i64>>(shape: &[T], most: usize) -> String {
-    let sizes = shape.iter().take(most).map(|size| match (*size).into() {
-        size @ 0.. => size.to_string(),
-        _ => "?".into(),
+pub fn brackets<T: Copy + TryInto<u64>>(shape: &[T], most: usize) -> String {
+    let sizes = shape.iter().take(most).map(|size| match (*size).try_into() {
+        Ok(size) => size.to_string(),
+        Err(_) => "?".into(),
     });
     let more = (shape.len() > most).then(|| "…".into());
     format!("[{}]", sizes.chain(more).collect::<Vec<String>>().join(", "))

@@ -12,7 +12,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde_json::error::Category;
 
 use super::{METADATA, of_safetensors};
-use crate::tensors::DType;
+use crate::tensors::{DType, shortened, sizes};
 use crate::write::count::number;
 
 /// Maximum length of a header, as in other implementations.
@@ -59,7 +59,8 @@ pub(super) fn parse(text: &[u8], all: u64) -> Result<Header, String> {
     let mut tensors = Vec::with_capacity(fields.len());
     let mut start = 0;
     for (name, tensor) in fields {
-        let (dtype, end) = tensor.checked(start).map_err(|text| format!("{text} in {name}"))?;
+        let (dtype, end) =
+            tensor.checked(start).map_err(|text| format!("{text} in {}", shortened(&name)))?;
         tensors.push(Entry { name, dtype, shape: tensor.shape, bytes: start..end });
         start = end;
     }
@@ -86,7 +87,7 @@ fn refused(text: &str, error: &serde_json::Error) -> String {
 
 /// An error at a byte of the text.
 fn invalid(what: &str, at: usize) -> String {
-    format!("invalid header: {what} at byte {}", size_of::<u64>() + at)
+    format!("invalid header: {} at byte {}", shortened(what), size_of::<u64>() + at)
 }
 
 /// The values of the JSON object.
@@ -110,20 +111,23 @@ impl Tensor {
     /// The type, and where the elements end, which have to begin at `start`.
     fn checked(&self, start: u64) -> Result<(DType, u64), String> {
         let Tensor { dtype, shape, data_offsets: (from, to) } = self;
-        let dtype = of_safetensors(dtype).ok_or_else(|| format!("unknown type {dtype}"))?;
+        let dtype =
+            of_safetensors(dtype).ok_or_else(|| format!("unknown type {}", shortened(dtype)))?;
         if *from != start {
             return Err(format!("the elements begin at {from}, those before end at {start}"));
         }
         let count = shape.iter().try_fold(1u64, |count, size| count.checked_mul(*size));
         let bits = count.and_then(|count| count.checked_mul(number(dtype.bits())));
-        let bits = bits.ok_or_else(|| format!("{dtype} {shape:?} is too large for any file"))?;
+        let sizes = || sizes(shape);
+        let bits = bits.ok_or_else(|| format!("{dtype} {} is too large for any file", sizes()))?;
         if bits % 8 != 0 {
-            return Err(format!("{dtype} {shape:?} needs {bits} bits, which are no whole bytes"));
+            return Err(format!("{dtype} {} needs {bits} bits, which are no whole bytes", sizes()));
         }
         let needed = bits / 8;
         if start.checked_add(needed) != Some(*to) {
             return Err(format!(
-                "{dtype} {shape:?} needs {needed} bytes, data_offsets are [{from}, {to}]"
+                "{dtype} {} needs {needed} bytes, data_offsets are [{from}, {to}]",
+                sizes()
             ));
         }
         Ok((dtype, *to))
@@ -323,6 +327,35 @@ mod tests {
             let error = format!("invalid header: invalid UTF-8 at byte {at}");
             assert_eq!(parse(header, 0).unwrap_err(), error);
         }
+    }
+
+    /// Names, types and shapes can be as long as the header.
+    #[test]
+    fn errors_are_short() {
+        let (long, sizes) = ("a".repeat(1 << 20), format!("[{}1]", "1,".repeat(1 << 20)));
+        let shortened = format!("{}…{}", "a".repeat(99), "a".repeat(100));
+        let ones = format!("[{}…]", "1, ".repeat(16));
+        let json = |text: &str| format!("{{{text}}}");
+        let errors = [
+            (
+                json(&tensor(&long, &long, "[]", 0, 1)),
+                format!("unknown type {shortened} in {shortened}"),
+            ),
+            (
+                json(&tensor("a", "U8", &sizes, 0, 9)),
+                format!("uint8 {ones} needs 1 bytes, data_offsets are [0, 9] in a"),
+            ),
+            (
+                json(&tensor("a", "F4", &sizes, 0, 9)),
+                format!("float4_e2m1fn {ones} needs 4 bits, which are no whole bytes in a"),
+            ),
+        ];
+        for (header, error) in errors {
+            assert_eq!(parsed(&header, 1), Err(error));
+        }
+        let skipped = parsed(&json(&format!("\"a\":\"{long}\"")), 1).unwrap_err();
+        assert!(skipped.starts_with("invalid header: invalid type: string \"aaa"), "{skipped}");
+        assert!(skipped.len() < 300, "{skipped}");
     }
 
     #[test]
