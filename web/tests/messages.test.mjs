@@ -141,15 +141,15 @@ test("errors of tensors and slices", () => {
     "char8 cannot be stored in npy in w", "the name __metadata__ is reserved in safetensors", "a bool of 2, neither 0 nor 1, in w",
     "2 tensors: an npy file has exactly one", "npy has no bfloat16: as uint16, 1.0 would become 16256, in w; download safetensors instead",
     "input ends early: 8 bytes needed, 3 left", "header of 4294967295 bytes, 100000000 at most, at byte 0",
-    "invalid header: missing field `dtype` at byte 15", "the tensors have 8 bytes, the file has 9",
-    "the elements begin at 6, those before end at 8 in b", "float32 [2] needs 8 bytes, data_offsets are [0, 7] in a",
-    "float4_e2m1fn [3] needs 12 bits, which are no whole bytes in a", "uint8 [4294967296, 4294967296] is too large for any file in a",
-    "unknown type F5 in a", "float32 [3] needs 12 bytes, the file has 8", "the header is cut off", "expected `{` in the header",
+    "invalid header: missing field `dtype` at byte 15", "the tensors have 1 byte, 2 follow the header",
+    "the elements begin at 6, expected 8, in b", "float32 [2] needs 8 bytes, data_offsets are [0, 7] in a",
+    "float4_e2m1fn [3] needs 12 bits, not a multiple of 8, in a", "uint8 [4294967296, 4294967296] is too large for any file in a",
+    "unknown type F5 in a", "float32 [3] needs 12 bytes, 8 follow the header", "the header is cut off", "expected `{` in the header",
     "descr, fortran_order or shape is missing in the header", "dtype `|O`, which is not a number", "a structured dtype, which no other container has",
     "a size larger than memory in w.npy", "12 bytes unpack to 13 bytes or more in w.npy", "w.txt is no array",
     "axis 0: index 2 is beyond 2 elements; use `1, :`", "axis 1: `x in y` is neither an index nor a slice; use `:`",
     "axis 0: `` is neither an index nor a slice; use `:`", "axis 0: a step of 0; use `1:2`",
-    "4 slices for 3 axes; use `0, 1, 2`", "`...` can be used once only; use `...`",
+    "4 slices for 3 axes; use `0, 1, 2`", "1 slice for 0 axes; use `...`", "2 slices for 1 axis; use `0`", "`...` can be used once only; use `...`",
   ]), []);
 });
 

@@ -11,6 +11,7 @@ use super::{
     WriteSeek, sizes,
 };
 use crate::failure::Failure;
+use crate::write::count::counted;
 
 /// The signature of a file.
 const MAGIC: &[u8] = b"\x93NUMPY";
@@ -114,7 +115,10 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
     if needed != Some(bytes.len()) {
         let (sizes, found) = (sizes(&shape), bytes.len());
         return Err(match needed {
-            Some(needed) => format!("{dtype} {sizes} needs {needed} bytes, the file has {found}"),
+            Some(needed) => {
+                let needed = counted(needed, "byte");
+                format!("{dtype} {sizes} needs {needed}, {found} follow the header")
+            }
             None => format!("{dtype} {sizes} is too large for any file"),
         });
     }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::write::count::counted;
+
 /// The indices of an axis that a slice selects: `start`, `start + step`, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Axis {
@@ -49,8 +51,12 @@ impl Slice {
             return Err(format!("`...` can be used once only; use `{}`", valid(others(), shape)));
         }
         let Some(left) = shape.len().checked_sub(given) else {
-            let (axes, valid) = (shape.len(), valid(others(), shape));
-            return Err(format!("{given} slices for {axes} axes; use `{valid}`"));
+            let (given, valid) = (counted(given, "slice"), valid(others(), shape));
+            let axes = match shape.len() {
+                1 => "1 axis".into(),
+                axes => format!("{axes} axes"),
+            };
+            return Err(format!("{given} for {axes}; use `{valid}`"));
         };
         let full = std::iter::repeat_n(":", left);
         let parts = front.iter().copied().chain(full).chain(back.iter().copied());
@@ -220,7 +226,8 @@ mod tests {
             let (_, valid) = error.split_once("; use `").unwrap();
             Slice::parse(valid.trim_end_matches('`'), &[3, 4]).unwrap();
         }
-        assert_eq!(Slice::parse("0", &[]).unwrap_err(), "1 slices for 0 axes; use `...`");
+        assert_eq!(Slice::parse("0", &[]).unwrap_err(), "1 slice for 0 axes; use `...`");
+        assert_eq!(Slice::parse("0, 1", &[2]).unwrap_err(), "2 slices for 1 axis; use `0`");
         assert!(Slice::parse("...", &[]).is_ok());
         let error = Slice::parse("1, 0", &[5, 0]).unwrap_err();
         assert_eq!(error, "axis 1: index 0 is beyond 0 elements; use `1, :`");

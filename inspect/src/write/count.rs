@@ -1,8 +1,10 @@
 //! Counts in words.
 
+use std::fmt::Display;
+
 /// A count with its noun: `1 node`, `12000 nodes`.
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {}", plural(count == 1, noun))
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+    format!("{count} {}", plural(count == 1.into(), noun))
 }
 
 /// The same with the digits in groups of three: `12,000 nodes`.

@@ -1,7 +1,6 @@
 //! The header of a safetensors file: a JSON object with the type, shape and offsets of each tensor, and metadata.
 //!
-//! Sizes have 64 bits on all targets: they are computed in bits, which of a large tensor are more than 32 bits can
-//! count.
+//! Sizes are `u64` on all targets: the number of bits of a tensor of 512 MiB does not fit in 32 bits.
 
 use std::collections::{BTreeMap, btree_map};
 use std::fmt;
@@ -13,7 +12,7 @@ use serde_json::error::Category;
 
 use super::{METADATA, of_safetensors};
 use crate::tensors::{DType, shortened, sizes};
-use crate::write::count::number;
+use crate::write::count::{counted, number};
 
 /// Maximum length of a header, as in other implementations.
 const LONGEST: u64 = 100_000_000;
@@ -38,7 +37,7 @@ pub(super) struct Entry {
 /// The text of the header, and the bytes of all elements.
 pub(super) fn split(bytes: &[u8]) -> Result<(&[u8], &[u8]), String> {
     let early =
-        |needed, left: usize| format!("input ends early: {needed} bytes needed, {left} left");
+        |needed, left: usize| format!("input ends early: {} needed, {left} left", bytes_of(needed));
     let (len, rest) = bytes.split_first_chunk().ok_or_else(|| early(8, bytes.len()))?;
     let len = u64::from_le_bytes(*len);
     if len > LONGEST {
@@ -65,9 +64,13 @@ pub(super) fn parse(text: &[u8], all: u64) -> Result<Header, String> {
         start = end;
     }
     if start != all {
-        return Err(format!("the tensors have {start} bytes, the file has {all}"));
+        return Err(format!("the tensors have {}, {all} follow the header", bytes_of(start)));
     }
     Ok(Header { tensors, notes: parsed.notes.unwrap_or_default().0 })
+}
+
+fn bytes_of(count: u64) -> String {
+    counted(count, "byte")
 }
 
 /// An error of the parser, which counts lines and columns.
@@ -114,20 +117,21 @@ impl Tensor {
         let dtype =
             of_safetensors(dtype).ok_or_else(|| format!("unknown type {}", shortened(dtype)))?;
         if *from != start {
-            return Err(format!("the elements begin at {from}, those before end at {start}"));
+            return Err(format!("the elements begin at {from}, expected {start},"));
         }
         let count = shape.iter().try_fold(1u64, |count, size| count.checked_mul(*size));
         let bits = count.and_then(|count| count.checked_mul(number(dtype.bits())));
         let sizes = || sizes(shape);
         let bits = bits.ok_or_else(|| format!("{dtype} {} is too large for any file", sizes()))?;
         if bits % 8 != 0 {
-            return Err(format!("{dtype} {} needs {bits} bits, which are no whole bytes", sizes()));
+            return Err(format!("{dtype} {} needs {bits} bits, not a multiple of 8,", sizes()));
         }
         let needed = bits / 8;
         if start.checked_add(needed) != Some(*to) {
             return Err(format!(
-                "{dtype} {} needs {needed} bytes, data_offsets are [{from}, {to}]",
-                sizes()
+                "{dtype} {} needs {}, data_offsets are [{from}, {to}]",
+                sizes(),
+                bytes_of(needed)
             ));
         }
         Ok((dtype, *to))
@@ -238,17 +242,13 @@ mod tests {
     #[test]
     fn tensors_fill_the_file_without_gaps() {
         let errors: [(&[String], u64, &str); 9] = [
-            (&[], 1, "the tensors have 0 bytes, the file has 1"),
-            (&[tensor("a", "F32", "[2]", 0, 8)], 9, "the tensors have 8 bytes, the file has 9"),
-            (
-                &[tensor("a", "F32", "[2]", 1, 9)],
-                9,
-                "the elements begin at 1, those before end at 0 in a",
-            ),
+            (&[], 1, "the tensors have 0 bytes, 1 follow the header"),
+            (&[tensor("a", "U8", "[1]", 0, 1)], 2, "the tensors have 1 byte, 2 follow the header"),
+            (&[tensor("a", "F32", "[2]", 1, 9)], 9, "the elements begin at 1, expected 0, in a"),
             (
                 &[tensor("a", "F32", "[2]", 0, 8), tensor("b", "U8", "[4]", 6, 10)],
                 10,
-                "the elements begin at 6, those before end at 8 in b",
+                "the elements begin at 6, expected 8, in b",
             ),
             (
                 &[tensor("a", "F32", "[2]", 0, 7)],
@@ -258,12 +258,12 @@ mod tests {
             (
                 &[tensor("a", "U8", "[0]", 0, 0), tensor("b", "U8", "[1]", 0, u64::MAX)],
                 1,
-                "uint8 [1] needs 1 bytes, data_offsets are [0, 18446744073709551615] in b",
+                "uint8 [1] needs 1 byte, data_offsets are [0, 18446744073709551615] in b",
             ),
             (
                 &[tensor("a", "F4", "[3]", 0, 2)],
                 2,
-                "float4_e2m1fn [3] needs 12 bits, which are no whole bytes in a",
+                "float4_e2m1fn [3] needs 12 bits, not a multiple of 8, in a",
             ),
             (
                 &[tensor("a", "U8", "[4294967296, 4294967296, 0]", 0, 0)],
@@ -343,11 +343,11 @@ mod tests {
             ),
             (
                 json(&tensor("a", "U8", &sizes, 0, 9)),
-                format!("uint8 {ones} needs 1 bytes, data_offsets are [0, 9] in a"),
+                format!("uint8 {ones} needs 1 byte, data_offsets are [0, 9] in a"),
             ),
             (
                 json(&tensor("a", "F4", &sizes, 0, 9)),
-                format!("float4_e2m1fn {ones} needs 4 bits, which are no whole bytes in a"),
+                format!("float4_e2m1fn {ones} needs 4 bits, not a multiple of 8, in a"),
             ),
         ];
         for (header, error) in errors {
@@ -360,7 +360,8 @@ mod tests {
 
     #[test]
     fn a_header_is_not_longer_than_the_file() {
-        let errors: [(&[u8], &str); 3] = [
+        let errors: [(&[u8], &str); 4] = [
+            (b"\x01\0\0\0\0\0\0\0", "input ends early: 1 byte needed, 0 left at byte 8"),
             (b"\x02\0\0", "input ends early: 8 bytes needed, 3 left"),
             (b"\x03\0\0\0\0\0\0\0{}", "input ends early: 3 bytes needed, 2 left at byte 8"),
             (
