@@ -167,6 +167,19 @@ fn types_that_only_safetensors_has_are_shown() {
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
 }
 
+/// A tensor without elements can have any other sizes.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn sizes_of_64_bits_are_shown() {
+    let header =
+        format!(r#"{{"a":{{"dtype":"U8","shape":[{},0],"data_offsets":[0,0]}}}}"#, u64::MAX);
+    let bytes = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat();
+    let run = fourfold_with(&["info", "-"], &bytes).succeeded();
+    assert!(run.text().contains("[18446744073709551615, 0]"), "{}", run.text());
+    let run = fourfold_with(&["info", "--json", "-"], &bytes).succeeded();
+    assert!(run.text().contains("18446744073709551615"), "{}", run.text());
+}
+
 /// TenniS uses the first of two params with one name, so no subcommand counts the second as a weight.
 #[test]
 fn weights_are_those_of_convert() {

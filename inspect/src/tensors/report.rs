@@ -61,7 +61,7 @@ fn row(tensor: &tensors::Tensor<'_>, file: &[u8]) -> Tensor {
     Tensor {
         name: tensor.name.clone(),
         dtype: tensor.dtype.to_string(),
-        shape: tensor.shape.iter().map(|size| i64::try_from(*size).unwrap_or(i64::MAX)).collect(),
+        shape: tensor.shape.iter().map(|size| number(*size).into()).collect(),
         batch: 1,
         elements: count,
         bytes: number(tensor.bytes.len()),

@@ -12,7 +12,8 @@ use super::table::{Side, Table};
 pub struct Tensor {
     pub name: String,
     pub dtype: String,
-    pub shape: Vec<i64>,
+    /// Sizes of 64 bits, or -1 for unknown ones.
+    pub shape: Vec<i128>,
     /// The size of the batch, if the format has batches; else 1.
     #[serde(skip_serializing_if = "is_one")]
     pub batch: u64,

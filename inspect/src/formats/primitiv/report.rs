@@ -135,7 +135,7 @@ fn tensor(name: String, shape: &Shape) -> Tensor {
     Tensor {
         name,
         dtype: "float32".into(),
-        shape: shape.dims().iter().map(|dim| i64::from(*dim)).collect(),
+        shape: shape.dims().iter().copied().map(i128::from).collect(),
         batch: shape.batch().into(),
         elements: shape.size().into(),
         bytes: shape.bytes(),

@@ -113,7 +113,7 @@ impl ModuleReport {
             tensors.push(Tensor {
                 name,
                 dtype: entry.dtype.to_string(),
-                shape: entry.shape.iter().map(|size| i64::from(*size)).collect(),
+                shape: entry.shape.iter().copied().map(i128::from).collect(),
                 batch: 1,
                 elements: elements(entry.shape),
                 bytes,
@@ -242,7 +242,7 @@ impl PackedReport {
             tensors.push(Tensor {
                 name: format!("[{field}]"),
                 dtype: tensor.dtype().to_string(),
-                shape: tensor.shape().iter().map(|size| i64::from(*size)).collect(),
+                shape: tensor.shape().iter().copied().map(i128::from).collect(),
                 batch: 1,
                 elements: number(tensor.count()),
                 bytes: number(tensor.bytes().len()),
