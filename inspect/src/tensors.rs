@@ -26,6 +26,7 @@ pub use self::name::Names;
 pub(crate) use self::npz::{MEMBER, first_member};
 pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
+pub(crate) use self::safetensors::after_blanks;
 pub use self::small::Small;
 pub(crate) use self::tsm::{data_in_use, read as read_tsm};
 pub use self::tsm::{params, put_back, weight};

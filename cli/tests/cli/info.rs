@@ -167,6 +167,24 @@ fn types_that_only_safetensors_has_are_shown() {
     assert_eq!(run.text().replace("\u{20}\n", "\n"), text.replace("125", &bytes.len().to_string()));
 }
 
+/// Other readers skip blanks of JSON, too.
+#[test]
+fn headers_of_safetensors_can_be_padded() {
+    let folder = Folder::new();
+    let header = "{ \"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
+    for blanks in [" ", " \t\r\n ", &" ".repeat(100)] {
+        let len = ((blanks.len() + header.len()) as u64).to_le_bytes();
+        let bytes = [&len[..], blanks.as_bytes(), header.as_bytes(), b"\x07"].concat();
+        let file = folder.write("a", bytes);
+        let info = fourfold(&["info", &file]).succeeded();
+        assert!(info.text().contains("1 tensor, 1 element, 1 byte"), "{}", info.text());
+        let dump = fourfold(&["dump", &file]).succeeded();
+        assert_eq!(dump.text(), "tensors:\n  a: uint8 [1]: 7\n");
+        let detect = fourfold(&["detect", &file]);
+        assert!(detect.text().contains("looks like safetensors"), "{}", detect.text());
+    }
+}
+
 /// A tensor without elements can have any other sizes.
 #[test]
 #[cfg(target_pointer_width = "64")]

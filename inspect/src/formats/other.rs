@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::{LOOK, Sample, UNKNOWN};
 use crate::hints::hints;
-use crate::tensors::{MEMBER, first_member};
+use crate::tensors::{MEMBER, after_blanks, first_member};
 use crate::write::count::number;
 
 /// A file format that fourfold does not read, or only as a container of tensors.
@@ -170,7 +170,8 @@ fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {
     const LONGEST: u64 = 100_000_000;
     let (len, rest) = sample.front.split_first_chunk()?;
     let len = u64::from_le_bytes(*len);
-    if !rest.starts_with(b"{\"") || len > LONGEST {
+    let keys = after_blanks(rest).strip_prefix(b"{")?;
+    if !after_blanks(keys).starts_with(b"\"") || len > LONGEST {
         return None;
     }
     let is_cut = sample.all.is_some_and(|all| number(all.len().saturating_sub(8)) < len);

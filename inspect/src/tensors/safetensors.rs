@@ -50,7 +50,7 @@ impl ContainerKind for Safetensors {
     fn contents_start(&self, first: &[u8], len: u64) -> Option<u64> {
         let (header, rest) = first.split_first_chunk()?;
         let start = u64::from_le_bytes(*header).checked_add(number(header.len()))?;
-        (rest.first() == Some(&b'{') && start <= len).then_some(start)
+        (after_blanks(rest).first() == Some(&b'{') && start <= len).then_some(start)
     }
 
     fn stored(&self, dtype: DType) -> Option<Stored> {
@@ -117,8 +117,14 @@ fn described(weights: &Weights<'_>) -> BTreeMap<String, String> {
 /// Whether bytes begin like such a file: a possible length, and an object.
 fn begins(bytes: &[u8]) -> bool {
     let Some((len, rest)) = bytes.split_first_chunk() else { return false };
-    let fits = usize::try_from(u64::from_le_bytes(*len)).is_ok_and(|len| len <= rest.len());
-    fits && rest.first() == Some(&b'{')
+    let header = usize::try_from(u64::from_le_bytes(*len)).ok().and_then(|len| rest.get(..len));
+    header.is_some_and(|header| after_blanks(header).first() == Some(&b'{'))
+}
+
+/// The text after the first blanks of JSON, at most 65,536 of them.
+pub(crate) fn after_blanks(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take(1 << 16).take_while(|byte| b" \t\n\r".contains(byte));
+    text.get(blanks.count()..).unwrap_or_default()
 }
 
 /// The tensors, and the metadata of the file.
