@@ -185,6 +185,15 @@ fn headers_of_safetensors_can_be_padded() {
     }
 }
 
+/// `verify` does not read containers, and names those that do.
+#[test]
+fn damaged_containers_are_named_with_their_subcommands() {
+    let damaged = [&16u64.to_le_bytes()[..], br#"{"a":{"b":"c"}} "#].concat();
+    let hint = "unknown file format (looks like safetensors); `fourfold info`, `dump`, `diff` and `convert` are for these\n";
+    let run = fourfold_with(&["verify", "-"], &damaged);
+    assert_eq!((run.code, run.text()), (2, &*format!("standard input: {hint}")));
+}
+
 /// A tensor without elements can have any other sizes.
 #[test]
 #[cfg(target_pointer_width = "64")]

@@ -22,7 +22,7 @@ pub struct OtherFormat {
 }
 
 /// For containers that `info` and other subcommands read.
-const TENSORS: &str = "`fourfold info`, `dump`, `diff` and `convert` read it";
+const TENSORS: &str = "`fourfold info`, `dump`, `diff` and `convert` are for these";
 const EXPORT: &str = "export its tensors as safetensors or npz first";
 
 const fn other(name: &'static str, hint: &'static str) -> OtherFormat {
