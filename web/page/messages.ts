@@ -343,8 +343,8 @@ function filledIn(templates: Template[], fact: string, translate: (part: string)
   return undefined;
 }
 
-/** Longer messages contain names of a hostile file, and would take long to compare. */
-const LONGEST = 10_000;
+/** Longer messages contain names of a hostile file, and comparing takes more than linear time. */
+const LONGEST = 600;
 
 /** A message in Chinese, with its path and byte; `undefined` if there is no text for it. */
 export function chinese(message: string): string | undefined {

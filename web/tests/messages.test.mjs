@@ -15,11 +15,12 @@ const TEXTS = [".md", ".json", ".txt", ".atd", ".mol", ".py", ".ml", ".html"];
 
 let chinese;
 let chineseKind;
+let chineseOfFile;
 let chineseReport;
 before(async () => {
   const entry = fileURLToPath(new URL("../page/messages.ts", import.meta.url));
   const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-  ({ chinese, chineseKind, chineseReport } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`));
+  ({ chinese, chineseKind, chineseOfFile, chineseReport } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`));
   write();
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -105,6 +106,13 @@ test("errors of values that are not of a type", () => {
   const errors = lines.filter((line) => line.includes(": ")).map((line) => withoutHint(ofFile(line))).filter((text) => !text.startsWith("good"));
   assert.ok(errors.length > 100);
   assert.deepEqual(missing(errors), []);
+});
+
+test("messages with long names of a file stay as they are", () => {
+  const name = " has no : as ,  in ";
+  assert.notEqual(chinese(`several tensors have the name ${name}`), undefined);
+  assert.equal(chinese(`several tensors have the name ${name.repeat(100)}`), undefined);
+  assert.equal(chineseOfFile(": in ".repeat(10_000)), undefined);
 });
 
 test("evidence", () => {
