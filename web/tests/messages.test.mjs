@@ -110,8 +110,8 @@ test("errors of values that are not of a type", () => {
 
 test("messages with long names of a file stay as they are", () => {
   const name = " has no : as ,  in ";
-  assert.notEqual(chinese(`several tensors have the name ${name}`), undefined);
-  assert.equal(chinese(`several tensors have the name ${name.repeat(100)}`), undefined);
+  assert.notEqual(chinese(`BF16 cannot be stored in npz in ${name}`), undefined);
+  assert.equal(chinese(`BF16 cannot be stored in npz in ${name.repeat(100)}`), undefined);
   assert.equal(chineseOfFile(": in ".repeat(10_000)), undefined);
 });
 
