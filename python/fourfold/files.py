@@ -78,6 +78,11 @@ class TensorFile(Tensors):
         """The format of the file: `safetensors`, `npz`, `npy` or `tsm`."""
         return self._entries.container()
 
+    @property
+    def tensors(self) -> Tensors:
+        """All tensors by name: the file itself, as other files have them."""
+        return self
+
     def save(
         self,
         path: PathLike | _Writer,

@@ -1,9 +1,9 @@
 //! Arrays that replace the tensors of a file, or make a new one.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use fourfold_inspect::tensors::{DType, Order as Lie, Role, Tensor, Weights};
+use fourfold_inspect::tensors::{Container, DType, Order as Lie, Role, Tensor, Weights};
 use fourfold_schema::suggestion;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -21,7 +21,7 @@ use crate::dtype::{Spelled, known};
 pub(crate) fn replace(weights: &mut Weights<'_>, arrays: &Bound<'_, PyAny>) -> PyResult<()> {
     let items = items(arrays)?;
     let names = weights.tensors.iter().map(|tensor| tensor.name.clone());
-    let places: HashMap<String, usize> = names.zip(0..).collect();
+    let places: BTreeMap<String, usize> = names.zip(0..).collect();
     for (name, array) in items {
         let place = places.get(&name).and_then(|place| weights.tensors.get_mut(*place));
         let Some(tensor) = place else {
@@ -49,6 +49,27 @@ pub(crate) fn replace(weights: &mut Weights<'_>, arrays: &Bound<'_, PyAny>) -> P
         tensor.bytes = Cow::Owned(packed(bytes_of(&array, order)?, tensor.dtype));
     }
     Ok(())
+}
+
+/// Refuses arrays of types that only TenniS has, such as characters, for npz and npy, which would have other numbers.
+///
+/// # Errors
+///
+/// The array, its type, and what to do.
+pub(crate) fn check_types(tensors: &[Tensor<'_>], container: Container) -> PyResult<()> {
+    let own = tensors.iter().find(|tensor| matches!(tensor.dtype, DType::Tsm(_)));
+    match own {
+        Some(Tensor { name, dtype, .. })
+            if matches!(container, Container::Npz | Container::Npy) =>
+        {
+            let container = container.name();
+            let text = format!(
+                "{name}: {container} has no {dtype}; pass raw=True to write the numbers of its bits"
+            );
+            Err(PyValueError::new_err(text))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The tensors of the arrays of a mapping.

@@ -59,15 +59,14 @@ impl Feed {
         Ok(self.ready.first().copied())
     }
 
-    /// All bytes up to the end.
-    pub(crate) fn rest(mut self) -> PyResult<Vec<u8>> {
-        let mut all = std::mem::take(&mut self.ready);
+    /// All bytes up to the end. After an exception, those that were read remain to be read.
+    pub(crate) fn rest(&mut self) -> PyResult<Vec<u8>> {
         loop {
             let piece = Python::attach(|py| self.piece(py, MOST))?;
             if piece.is_empty() {
-                return Ok(all);
+                return Ok(std::mem::take(&mut self.ready));
             }
-            all.extend(piece);
+            self.ready.extend(piece);
         }
     }
 

@@ -414,8 +414,11 @@ pub(crate) fn save(
         return save_like(&input::open(like)?, Some(tensors), path, to);
     }
     let file = Target::new(path, to, None, raw)?;
-    let container = file.container;
-    let weights = Weights { container, tensors: edit::tensors(tensors)?, notes: BTreeMap::new() };
+    let (container, tensors) = (file.container, edit::tensors(tensors)?);
+    if !raw {
+        edit::check_types(&tensors, container)?;
+    }
+    let weights = Weights { container, tensors, notes: BTreeMap::new() };
     let input = Input { name: "tensors".into(), bytes: Memory::default() };
     let bytes = py.detach(|| file.write(&weights, &input, None));
     finish(path, bytes.map_err(|failure| failed(py, failure))?)

@@ -134,6 +134,24 @@ def test_save_refuses_elements_that_no_container_has(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize("name", ["x.npz", "x.npy"])
+@pytest.mark.parametrize("array", [numpy.array(["a"]), numpy.array([b"a"]), numpy.zeros(1, "V4")])
+def test_save_refuses_elements_that_would_become_numbers(name, array, tmp_path):
+    with pytest.raises(ValueError, match="^w: np[yz] has no .*; pass raw=True to write the numbers"):
+        fourfold.save({"w": array}, tmp_path / name)
+    assert os.listdir(tmp_path) == []
+    fourfold.save({"w": array}, tmp_path / name, raw=True)
+    (found,) = fourfold.tensors(tmp_path / name).values()
+    assert found.tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("name", ["x.npz", "x.safetensors", "x.model"])
+def test_a_module_is_not_saved_under_the_name_of_another_format(name, path, tmp_path):
+    with pytest.raises(ValueError, match="`save` writes tsm; use `convert` for "):
+        tsm.Module.open(path).save(tmp_path / name)
+    assert not (tmp_path / name).exists()
+
+
 @pytest.mark.parametrize("name", ["float4_e2m1fn", "float6_e2m3fn", "float8_e5m2"])
 def test_small_floats_are_packed_again(name, tmp_path):
     ml_dtypes = pytest.importorskip("ml_dtypes")

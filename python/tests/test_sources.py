@@ -127,6 +127,7 @@ def test_containers_are_opened(name, tmp_path):
     for source in (path, str(path), path.read_bytes()):
         with fourfold.open(source) as file:
             assert file.format == name and isinstance(file, fourfold.TensorFile)
+            assert file.tensors is file
             (array,) = file.values()
             assert array.tolist() == [0, 1, 2]
     with fourfold.open(path) as file:
@@ -228,6 +229,31 @@ def test_values_of_a_pipe_with_a_path_come_one_by_one(tmp_path):
     read.set()
     assert list(values) == ["last"]
     thread.join()
+
+
+class Later(io.RawIOBase):
+    """A file that has no bytes at every other read."""
+
+    def __init__(self, data):
+        self.data = io.BytesIO(data)
+        self.is_ready = False
+
+    def read(self, size=-1):
+        self.is_ready = not self.is_ready
+        return None if self.is_ready else self.data.read(min(size, 1))
+
+
+def test_an_exception_before_the_first_value_is_not_the_end():
+    values = biniou.load_all(Later(biniou.dumps("x")))
+    with pytest.raises(BlockingIOError):
+        assert values.framing
+    assert values.framing == "values"
+
+    values = biniou.load_all(Later(b""))
+    with pytest.raises(BlockingIOError):
+        assert values.framing
+    with pytest.raises(BlockingIOError):
+        next(values)
 
 
 VALUES = [[1, "x"], {"x": 2.5}, b"\xff", "last"]

@@ -137,26 +137,31 @@ impl Values {
         Values { source: Source::Unread(feed, chunks), decoder, is_done: false, is_closed: false }
     }
 
-    /// Begins to read an open file.
+    /// Begins to read an open file. If that raises an exception, nothing is lost: the next call begins again.
     fn begin(&mut self) -> PyResult<()> {
-        let Source::Unread(..) = &self.source else { return Ok(()) };
-        let source = std::mem::replace(&mut self.source, Source::Closed);
-        let Source::Unread(mut feed, chunks) = source else { return Ok(()) };
-        let first = feed.first()?;
+        let Source::Unread(feed, chunks) = &mut self.source else { return Ok(()) };
+        let (first, chunks) = (feed.first()?, *chunks);
         let is_chunk = matches!(first, Some(0 | 1));
-        self.source = match chunks.or((!is_chunk).then_some(false)) {
+        let framing = match chunks.or((!is_chunk).then_some(false)) {
             // An empty file is an error: it has no value.
-            Some(false) if first.is_some() => {
-                let raised = feed.raised();
+            Some(false) if first.is_none() => None,
+            framing => framing,
+        };
+        let Some(is_chunked) = framing else {
+            let bytes = feed.rest()?;
+            self.source = Source::Loaded(Loaded::new(bytes.into(), chunks));
+            return Ok(());
+        };
+        let source = std::mem::replace(&mut self.source, Source::Closed);
+        let Source::Unread(feed, _) = source else { return Ok(()) };
+        let raised = feed.raised();
+        self.source = match is_chunked {
+            true => Source::Chunks(Chunks::new(feed), raised),
+            false => {
                 let stream = StreamDeserializer::from_reader(feed);
                 let stream = stream.with_options(self.decoder.options().max_input(u64::MAX));
                 Source::Stream(Box::new(stream), raised)
             }
-            Some(true) => {
-                let raised = feed.raised();
-                Source::Chunks(Chunks::new(feed), raised)
-            }
-            _ => Source::Loaded(Loaded::new(feed.rest()?.into(), chunks)),
         };
         Ok(())
     }

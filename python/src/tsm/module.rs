@@ -9,7 +9,7 @@ use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::draw;
 use fourfold_inspect::graph::picture::Picture;
 use fourfold_inspect::input::Input;
-use fourfold_inspect::tensors::{Role, Source as _, put_back};
+use fourfold_inspect::tensors::{Container, Role, Source as _, put_back};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};
@@ -252,6 +252,14 @@ impl Module {
         let py = path.py();
         let file = self.file()?;
         let place = input::path_of(path)?;
+        let other = place.as_deref().and_then(Container::of_name);
+        if let (Some(other), Some(place)) = (other.filter(|it| *it != Container::Tsm), &place) {
+            let (place, other) = (place.display(), other.name());
+            let text = format!(
+                "{place}: the name is that of a {other} file, and `save` writes tsm; use `convert` for {other}"
+            );
+            return Err(PyValueError::new_err(text));
+        }
         let written = match tensors {
             None => py.detach(|| write(&file, place.as_deref())),
             Some(tensors) => {
