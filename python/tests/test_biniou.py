@@ -6,6 +6,8 @@ import io
 import json
 import pathlib
 import signal
+import subprocess
+import sys
 import threading
 import tracemalloc
 
@@ -484,3 +486,24 @@ def test_signals_are_handled_during_a_call():
     for found, first, last in ((read, {}, {}), (written, Ellipsis, NotImplemented)):
         start, end = found.index(first), len(found) - 1 - found[::-1].index(last)
         assert "signal" in found[start:end]
+
+
+LISTS = """
+import gc, signal
+from fourfold import biniou
+data = biniou.dumps([7] * 3_000_000)
+seen = []
+def look(*_):
+    seen.extend(it[-1] for it in gc.get_objects() if type(it) is list and len(it) == 3_000_000)
+signal.signal(signal.SIGALRM, look)
+signal.setitimer(signal.ITIMER_REAL, 1e-3, 1e-3)
+value = biniou.loads(data)
+signal.setitimer(signal.ITIMER_REAL, 0)
+assert set(seen) <= {7} and value == [7] * 3_000_000
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_no_list_is_seen_without_its_items():
+    """A handler that saw one would end the process."""
+    subprocess.run([sys.executable, "-c", LISTS], check=True)

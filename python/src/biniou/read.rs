@@ -32,7 +32,6 @@ pub(super) fn value<'py>(
         bytes: Bytes::new(bytes, 0),
         definitions: Vec::new(),
         signals: Signals::new(py),
-        is_invalid: false,
     };
     let read = reader.tagged();
     let is_whole = reader.bytes.left() == 0;
@@ -83,8 +82,6 @@ struct Reader<'py, 'a> {
     /// Where the shared values so far begin, in order.
     definitions: Vec<usize>,
     signals: Signals<'py>,
-    /// Whether an item of a list is not valid.
-    is_invalid: bool,
 }
 
 impl<'py> Reader<'py, '_> {
@@ -214,10 +211,14 @@ impl<'py> Reader<'py, '_> {
                 }
                 list
             }
-            // These take at least a byte each, and nest no other lists: memory for all is no more than for the bytes.
+            // These take at least a byte each, and nest no other lists. `take_items` has compared the count with the bytes.
+            // Signal handlers and other threads can see a list, so it is made when all items are there.
             _ => {
-                let made = PyList::new(self.py, Items { reader: self, tag, left: count });
-                made.map_err(|error| if self.is_invalid { Stop::Invalid } else { error.into() })?
+                let mut items = Vec::with_capacity(count);
+                for _ in 0..count {
+                    items.push(self.value(tag)?);
+                }
+                PyList::new(self.py, items)?
             }
         };
         self.spelled([extra_of(start)?, 0], list.into_any())
@@ -333,48 +334,5 @@ fn extra_of(mut bytes: Bytes<'_>) -> Result<u8, Error> {
         if number == 0 {
             return Ok(u8::try_from(extra).unwrap_or(u8::MAX));
         }
-    }
-}
-
-/// The items of a list, as an iterator of known length.
-struct Items<'py, 'a, 'r> {
-    reader: &'r mut Reader<'py, 'a>,
-    tag: Tag,
-    left: usize,
-}
-
-/// An item that was read.
-struct Item<'py>(PyResult<Bound<'py, PyAny>>);
-
-impl<'py> Iterator for Items<'py, '_, '_> {
-    type Item = Item<'py>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Item<'py>> {
-        self.left = self.left.checked_sub(1)?;
-        Some(Item(self.reader.value(self.tag).map_err(|stop| match stop {
-            Stop::Raised(error) => error,
-            Stop::Invalid => {
-                self.reader.is_invalid = true;
-                PyValueError::new_err(())
-            }
-        })))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl ExactSizeIterator for Items<'_, '_, '_> {}
-
-impl<'py> IntoPyObject<'py> for Item<'py> {
-    type Target = PyAny;
-    type Output = Bound<'py, PyAny>;
-    type Error = PyErr;
-
-    #[inline]
-    fn into_pyobject(self, _: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.0
     }
 }
