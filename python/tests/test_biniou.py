@@ -3,6 +3,7 @@
 import collections
 import copy
 import io
+import itertools
 import json
 import pathlib
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import threading
 import tracemalloc
+from decimal import Decimal
 
 import numpy
 import pytest
@@ -507,3 +509,24 @@ assert set(seen) <= {7} and value == [7] * 3_000_000
 def test_no_list_is_seen_without_its_items():
     """A handler that saw one would end the process."""
     subprocess.run([sys.executable, "-c", LISTS], check=True)
+
+
+@pytest.mark.parametrize("value", list(itertools.permutations([1, 0.5, Decimal("2.5"), Decimal("7")])), ids=str)
+def test_default_converts_numbers_of_a_mixed_list_once(value):
+    calls = []
+
+    def default(it):
+        calls.append(it)
+        return int(it) if it == 7 else float(it)
+
+    assert biniou.loads(biniou.dumps(list(value), default=default)) == [float(it) for it in value]
+    assert calls == [it for it in value if isinstance(it, Decimal)]
+
+
+def test_default_determines_the_numbers_of_a_mixed_list():
+    value = [Decimal("1"), 1.5, numpy.float32(0.5)]
+    assert biniou.loads(biniou.dumps(value, default=lambda _: 7)) == [7.0, 1.5, 0.5]
+    with pytest.raises(ValueError, match=r"no float is equal to in \[1\]"):
+        biniou.dumps([1, Decimal("1"), 2.5], default=lambda _: 2**53 + 1)
+    with pytest.raises(ValueError, match="use a tuple"):
+        biniou.dumps([biniou.Overlong((1, 0), 5), 2.5])

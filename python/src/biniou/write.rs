@@ -5,8 +5,8 @@ mod class;
 use std::borrow::Cow;
 
 use fourfold::Reader;
-use fourfold::biniou::hash;
 use fourfold::biniou::wire::{self, Tag, Zigzag as _};
+use fourfold::biniou::{Error, ErrorKind, hash};
 use pyo3::prelude::*;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
@@ -14,6 +14,7 @@ use pyo3::types::{
 
 use super::classes::Classes;
 use crate::error::Refused;
+use crate::float::{exact, widened};
 use crate::input::items;
 use crate::numpy::{self, Number};
 use crate::signals::Signals;
@@ -167,6 +168,7 @@ impl<'py> Writer<'py> {
             if first.is_none() {
                 self.out.push(0);
             }
+            let mut at = self.out.len();
             let tag = self.body(&item, depth, NO_EXTRA).map_err(|refused| refused.at(index))?;
             written = written.saturating_add(1);
             match first {
@@ -175,10 +177,16 @@ impl<'py> Writer<'py> {
                     first = Some(tag);
                 }
                 Some(first) if first == tag => {}
-                Some(first) if is_number(first) && is_number(tag) => {
-                    self.out.truncate(start);
-                    written = self.floats(list)?;
-                    break;
+                Some(all) if is_number(all) && is_number(tag) => {
+                    if all != Tag::Float64 {
+                        let last = self.out.split_off(at);
+                        self.floats(start.saturating_add(1), all, 0)?;
+                        self.set(start, Tag::Float64);
+                        first = Some(Tag::Float64);
+                        at = self.out.len();
+                        self.out.extend(last);
+                    }
+                    self.floats(at, tag, index)?;
                 }
                 Some(first) => return Err(mixed(first, tag).at(index)),
             }
@@ -189,40 +197,20 @@ impl<'py> Writer<'py> {
         }
     }
 
-    /// Appends numbers as floats, and returns how many.
-    fn floats(&mut self, list: &Bound<'py, PyList>) -> Result<usize, Refused> {
-        self.out.push(Tag::Float64.byte());
-        let mut count = 0;
-        for (index, item) in list.iter().enumerate() {
+    /// Makes 64-bit floats of the numbers of a tag that are in the bytes from `at`; `first` is the index of the first.
+    ///
+    /// The objects may be those that `default` returned, which is not called again.
+    fn floats(&mut self, at: usize, tag: Tag, first: usize) -> Result<(), Refused> {
+        let numbers = self.out.split_off(at);
+        let mut numbers = Reader::new(&numbers, 0);
+        let mut index = first;
+        while numbers.left() > 0 {
             self.signals.work(1)?;
-            let item = numpy::plain(&item).map_err(|refused| refused.at(index))?;
-            let number = match item.cast::<PyFloat>() {
-                Ok(number) => number.value(),
-                Err(_) => self.float_of(&item).map_err(|refused| refused.at(index))?,
-            };
+            let number = float_of(&mut numbers, tag).map_err(|refused| refused.at(index))?;
             self.out.extend(number.to_be_bytes());
-            count = index.saturating_add(1);
+            index = index.saturating_add(1);
         }
-        Ok(count)
-    }
-
-    /// The float that is equal to an integer.
-    fn float_of(&mut self, item: &Bound<'py, PyAny>) -> Result<f64, Refused> {
-        let at = self.out.len();
-        let tag = self.body(item, MOST_DEPTH, NO_EXTRA)?;
-        self.out.truncate(at);
-        if tag != Tag::Svint {
-            return Err(mixed(Tag::Float64, tag));
-        }
-        let inexact = || {
-            let text = "a list of floats has an integer that no float is equal to";
-            Refused::value(text).hint("use a tuple to keep it an integer")
-        };
-        let number: f64 = item.extract().map_err(|_| inexact())?;
-        match PyAnyMethods::eq(item, PyFloat::new(item.py(), number))? {
-            true => Ok(number),
-            false => Err(inexact()),
-        }
+        Ok(())
     }
 
     fn string(&mut self, bytes: &[u8], extra: Extra) -> Result<Tag, Refused> {
@@ -391,6 +379,31 @@ fn too_deep() -> Refused {
 /// Whether numbers of this tag may be in one list with others.
 fn is_number(tag: Tag) -> bool {
     matches!(tag, Tag::Svint | Tag::Float32 | Tag::Float64)
+}
+
+/// The 64-bit float that is equal to a number of the given tag.
+fn float_of(numbers: &mut Reader<'_>, tag: Tag) -> Result<f64, Refused> {
+    let cut = |_: Error| Refused::value("a number that ends early");
+    match tag {
+        Tag::Float64 => Ok(f64::from_be_bytes(numbers.take_array::<8, ErrorKind>().map_err(cut)?)),
+        Tag::Float32 => {
+            Ok(widened(f32::from_be_bytes(numbers.take_array::<4, ErrorKind>().map_err(cut)?)))
+        }
+        _ => {
+            let before = numbers.rest();
+            let number = i128::unzigzag(wire::take_uvint(numbers).map_err(cut)?);
+            let size = before.len().saturating_sub(numbers.left());
+            // The last byte is 0 only in one that is longer than needed.
+            let last = size.checked_sub(1).and_then(|last| before.get(last));
+            if size > 1 && last == Some(&0) {
+                return Err(mixed(Tag::Float64, tag));
+            }
+            exact(number).ok_or_else(|| {
+                let text = "a list of floats has an integer that no float is equal to";
+                Refused::value(text).hint("use a tuple to keep it an integer")
+            })
+        }
+    }
 }
 
 fn mixed(first: Tag, other: Tag) -> Refused {
