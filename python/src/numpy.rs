@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::error::Refused;
 
@@ -33,6 +33,9 @@ impl<'py> Array<'py> {
     ///
     /// If it is a masked array.
     pub(crate) fn of(object: &Bound<'py, PyAny>) -> Result<Option<Self>, Refused> {
+        if is_plain(object) {
+            return Ok(None);
+        }
         let py = object.py();
         let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? else { return Ok(None) };
         let kind = dtype.getattr_opt(intern!(py, "kind"))?.and_then(|kind| kind.extract().ok());
@@ -186,6 +189,18 @@ fn number(kind: char, bytes: &[u8]) -> Option<Number> {
     })
 }
 
+/// Whether the object is one of Python's own, which has no attributes of NumPy: most are.
+fn is_plain(object: &Bound<'_, PyAny>) -> bool {
+    object.is_exact_instance_of::<PyFloat>()
+        || object.is_exact_instance_of::<PyInt>()
+        || object.is_exact_instance_of::<PyString>()
+        || object.is_exact_instance_of::<PyDict>()
+        || object.is_exact_instance_of::<PyList>()
+        || object.is_exact_instance_of::<PyTuple>()
+        || object.is_exact_instance_of::<PyBytes>()
+        || object.is_none()
+}
+
 /// Converts a NumPy scalar or zero-dimensional array to a plain Python number; returns other objects unchanged.
 pub(crate) fn plain<'py>(object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Refused> {
     Ok(match Array::of(object)? {
@@ -203,6 +218,9 @@ pub(crate) fn integer<'py>(
     if let Ok(number) = object.cast::<PyInt>() {
         return Ok(Some(number.clone()));
     }
+    if is_plain(object) {
+        return Ok(None);
+    }
     let own = plain(object)?;
     if let Ok(number) = own.cast_into::<PyInt>() {
         return Ok(Some(number));
@@ -210,8 +228,9 @@ pub(crate) fn integer<'py>(
     if Array::of(object)?.is_some() {
         return Ok(None);
     }
-    let Some(index) = object.getattr_opt("__index__")? else { return Ok(None) };
-    match index.call0() {
+    // As Python does: an attribute of the object itself does not count.
+    let Some(index) = object.get_type().getattr_opt("__index__")? else { return Ok(None) };
+    match index.call1((object,)) {
         Ok(index) => Ok(index.cast_into::<PyInt>().ok()),
         Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(None),
         Err(error) => Err(error.into()),

@@ -1,5 +1,6 @@
 //! Ctrl-C during long work.
 
+use std::cell::Cell;
 use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -14,12 +15,12 @@ const UNITS: usize = 1 << 16;
 /// Counts work that holds the GIL. After each [`UNITS`], other threads may run, and signal handlers do.
 pub(crate) struct Signals<'py> {
     py: Python<'py>,
-    left: usize,
+    left: Cell<usize>,
 }
 
 impl<'py> Signals<'py> {
     pub(crate) fn new(py: Python<'py>) -> Self {
-        Signals { py, left: UNITS }
+        Signals { py, left: Cell::new(UNITS) }
     }
 
     /// Counts units of work.
@@ -28,10 +29,10 @@ impl<'py> Signals<'py> {
     ///
     /// The exception of a signal handler: `KeyboardInterrupt`.
     #[inline]
-    pub(crate) fn work(&mut self, units: usize) -> PyResult<()> {
-        match self.left.checked_sub(units) {
+    pub(crate) fn work(&self, units: usize) -> PyResult<()> {
+        match self.left.get().checked_sub(units) {
             Some(left) => {
-                self.left = left;
+                self.left.set(left);
                 Ok(())
             }
             None => self.check(),
@@ -39,8 +40,8 @@ impl<'py> Signals<'py> {
     }
 
     #[cold]
-    fn check(&mut self) -> PyResult<()> {
-        self.left = UNITS;
+    fn check(&self) -> PyResult<()> {
+        self.left.set(UNITS);
         self.py.detach(|| ());
         self.py.check_signals()
     }

@@ -160,7 +160,7 @@ fn unpacked<'py>(
     let packed = array(py, bytes, &BYTE, vec![len], Order::RowMajor)?;
     let count = shape.iter().product();
     let mut elements = Vec::with_capacity(count);
-    let mut signals = Signals::new(py);
+    let signals = Signals::new(py);
     for start in (0..len).step_by(PIECE) {
         let end = start.saturating_add(PIECE).min(len);
         let piece = packed.get_item(PySlice::new(py, start.try_into()?, end.try_into()?, 1))?;

@@ -530,3 +530,14 @@ def test_default_determines_the_numbers_of_a_mixed_list():
         biniou.dumps([1, Decimal("1"), 2.5], default=lambda _: 2**53 + 1)
     with pytest.raises(ValueError, match="use a tuple"):
         biniou.dumps([biniou.Overlong((1, 0), 5), 2.5])
+
+
+def test_index_is_that_of_the_type():
+    class Odd:
+        pass
+
+    odd = Odd()
+    odd.__index__ = lambda: 5
+    for value in (odd, int):
+        with pytest.raises(TypeError, match="is not supported here"):
+            biniou.dumps(value)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 from fractions import Fraction
 
 import numpy
@@ -212,3 +213,19 @@ def test_default_and_object_hook():
     SCHEMA.dump(Fraction(1), file, "large", default=int)
     SCHEMA.dump_all([Fraction(1)], file, "large", default=int)
     assert file.getvalue() == SCHEMA.dumps_all([Fraction(1)] * 2, "large", default=int)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_signals_are_handled_while_values_are_written():
+    """`list.append` runs no code of Python, so that the handler does not run before it."""
+    schema = biniou.Schema.parse("type t = (unit * float list * unit)")
+    value, events = (Ellipsis, [0.5] * 2_000_000, NotImplemented), []
+    before = signal.signal(signal.SIGALRM, lambda *_: events.append("signal"))
+    signal.setitimer(signal.ITIMER_REAL, 1e-3, 1e-3)
+    try:
+        schema.dumps(value, "t", default=events.append)
+        written = list(events)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert "signal" in written[written.index(Ellipsis) : written.index(NotImplemented)]

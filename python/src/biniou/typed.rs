@@ -139,7 +139,8 @@ pub(super) fn bytes_of<'py>(
     ty: Type<'_>,
     default: Option<&Bound<'py, PyAny>>,
 ) -> Result<Vec<u8>, Refused> {
-    ty.make(Source { object: numpy::plain(object)?, ty, default, is_converted: false })
+    let (object, signals) = (numpy::plain(object)?, &Signals::new(object.py()));
+    ty.make(Source { object, ty, default, signals, is_converted: false })
 }
 
 /// An object that is written with a type.
@@ -147,6 +148,7 @@ struct Source<'py, 's, 'd> {
     object: Bound<'py, PyAny>,
     ty: Type<'s>,
     default: Option<&'d Bound<'py, PyAny>>,
+    signals: &'d Signals<'py>,
     /// Whether `default` made it.
     is_converted: bool,
 }
@@ -192,6 +194,7 @@ impl<'py, 's, 'd> Source<'py, 's, 'd> {
     }
 
     fn part(&self, object: &Bound<'py, PyAny>, ty: Type<'s>) -> Result<Self, Refused> {
+        self.signals.work(1)?;
         Ok(Source { object: numpy::plain(object)?, ty, is_converted: false, ..*self })
     }
 
