@@ -10,6 +10,7 @@ mod feed;
 mod float;
 mod given;
 mod input;
+mod levels;
 mod molecule;
 mod numpy;
 mod primitiv;

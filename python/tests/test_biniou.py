@@ -541,3 +541,57 @@ def test_index_is_that_of_the_type():
     for value in (odd, int):
         with pytest.raises(TypeError, match="is not supported here"):
             biniou.dumps(value)
+
+
+NESTED = """
+from fourfold import biniou, molecule
+def nest(depth, value):
+    return value if depth == 0 else [nest(depth - 1, value)]
+def fails(call, *errors):
+    try:
+        call()
+    except errors as error:
+        assert "nested deeper than 128 levels" in str(error), error
+        return
+    raise AssertionError("no error")
+
+def plain(it):
+    return biniou.dumps(nest(10, it), default=plain)
+fails(lambda: plain(object()), RecursionError, ValueError)
+
+atd = biniou.Schema.parse("type t = t list type r = { x : int } type deep = [ Leaf of r | Node of deep ]")
+def typed(it):
+    return atd.dumps(nest(10, it), "t", default=typed)
+fails(lambda: typed(object()), RecursionError, ValueError)
+
+mol = molecule.Schema.parse("vector Bytes <byte>; vector A <Bytes>; vector B <A>; table C { x: B, }")
+def wide(it):
+    return mol.dumps({"x": [[it]]}, "C", default=wide)
+fails(lambda: wide(object()), RecursionError, ValueError)
+
+data = biniou.dumps(nest(10, {}))
+def read(_):
+    return biniou.loads(data, object_hook=read)
+fails(lambda: read({}), RecursionError)
+
+whole = atd.dumps(["Node", ["Node", ["Leaf", {"x": 1}]]], "deep")
+def read_typed(_):
+    return atd.loads(whole, "deep", object_hook=read_typed)
+fails(lambda: read_typed({}), RecursionError)
+
+table = mol.dumps({"x": [[b""]]}, "C")
+def read_table(_):
+    return mol.loads(table, "C", object_hook=read_table)
+fails(lambda: read_table({}), RecursionError)
+
+# After all these, each has all levels again, and a call in another has those that are left.
+assert biniou.loads(biniou.dumps(nest(128, 1))) == nest(128, 1)
+inner = biniou.dumps(nest(64, 1))
+assert biniou.dumps({1}, default=lambda it: inner) == biniou.dumps(inner)
+assert biniou.loads(data, object_hook=lambda _: biniou.loads(inner)) == nest(74, 1)
+"""
+
+
+def test_nested_calls_share_the_depth_limit():
+    """Without it, they would overflow the stack."""
+    subprocess.run([sys.executable, "-c", NESTED], check=True)

@@ -200,7 +200,7 @@ def test_default_and_object_hook():
     data = SCHEMA.dumps({**value, "pair": [1, "x"]}, "shape", default=default)
     assert SCHEMA.loads(data, "shape")["size"] == 0.5
     assert calls == [{1: 1}, Fraction(1, 2)]
-    with pytest.raises(TypeError, match="in size$"):
+    with pytest.raises(ValueError, match="nested deeper than 128 levels in size$"):
         SCHEMA.dumps({**SHAPE, "size": "x"}, "shape", default=lambda it: it)
     data = SCHEMA.dumps(SHAPE, "shape")
     read = SCHEMA.loads(data, "shape", object_hook=lambda it: sorted(it.items()))
@@ -229,3 +229,17 @@ def test_signals_are_handled_while_values_are_written():
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert "signal" in written[written.index(Ellipsis) : written.index(NotImplemented)]
+
+
+OPTIONS = biniou.Schema.parse(
+    "type r = { ?a : int option; ~b <ocaml default=\"1\"> : int; c : int option; d : int nullable; e : int option option }"
+)
+
+
+@pytest.mark.parametrize("name", list("acde"))
+def test_default_converts_the_whole_of_an_option(name):
+    value = {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}
+    chain = {Fraction(1): "x", "x": None, Fraction(2): "y", "y": 6}
+    for start, end in ((Fraction(1), None), (Fraction(2), 6)):
+        data = OPTIONS.dumps({**value, name: start}, "r", default=chain.get)
+        assert data == OPTIONS.dumps({**value, name: end}, "r")

@@ -6,12 +6,13 @@ use fourfold::Reader as Bytes;
 use fourfold::biniou::skip::spend_empty_rows;
 use fourfold::biniou::wire::{self, Tag, Zigzag as _, vint};
 use fourfold::biniou::{Error, ErrorKind, Value};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::classes::Classes;
 use super::names::Known;
+use crate::levels;
 use crate::signals::Signals;
 
 /// The object of one value, which must take all bytes. `hook` converts each dict.
@@ -25,7 +26,7 @@ pub(super) fn value<'py>(
     let mut reader = Reader {
         py,
         classes: Classes::get(py)?,
-        depth: known.names().options.depth_limit(),
+        depth: levels::left(),
         empty_rows: usize::try_from(wire::MOST_EMPTY_ROWS)?,
         known,
         hook: hook.cloned(),
@@ -43,7 +44,8 @@ pub(super) fn value<'py>(
     let names = known.names();
     let error = py.detach(|| names.options.from_slice::<Value>(bytes).err().map(place));
     let error = error.map(|error| names.decode(py, &error));
-    Err(error.unwrap_or_else(|| PyValueError::new_err("the value cannot be read")))
+    // The library counts only the levels of this value.
+    Err(error.unwrap_or_else(|| PyRecursionError::new_err(levels::too_deep())))
 }
 
 /// Why no object is made.
@@ -247,7 +249,7 @@ impl<'py> Reader<'py, '_> {
         }
         let record = match dict.len() == count {
             true => match &self.hook {
-                Some(hook) => hook.call1((dict,))?,
+                Some(hook) => levels::call(hook, &dict, self.depth)?,
                 None => dict.into_any(),
             },
             false => self.classes.record.bind(self.py).call1((PyTuple::new(self.py, pairs)?,))?,

@@ -13,6 +13,7 @@ use serde::forward_to_deserialize_any;
 use crate::error::Refused;
 use crate::float::widened;
 use crate::input::items;
+use crate::levels;
 use crate::numpy::{self, Array};
 use crate::signals::Signals;
 
@@ -22,7 +23,7 @@ pub(super) fn object<'py>(
     value: Value<'_>,
     hook: Option<&Bound<'py, PyAny>>,
 ) -> Result<Bound<'py, PyAny>, Refused> {
-    Reader { py, hook, signals: Signals::new(py) }.object(value)
+    Reader { py, hook, signals: Signals::new(py), depth: 0 }.object(value)
 }
 
 /// Converts values of an `.atd` type.
@@ -30,11 +31,20 @@ struct Reader<'py, 'h> {
     py: Python<'py>,
     hook: Option<&'h Bound<'py, PyAny>>,
     signals: Signals<'py>,
+    /// How many values the next one is in.
+    depth: u16,
 }
 
 impl<'py> Reader<'py, '_> {
     fn object(&mut self, value: Value<'_>) -> Result<Bound<'py, PyAny>, Refused> {
         self.signals.work(1)?;
+        self.depth = self.depth.saturating_add(1);
+        let object = self.parts(value)?;
+        self.depth = self.depth.saturating_sub(1);
+        Ok(object)
+    }
+
+    fn parts(&mut self, value: Value<'_>) -> Result<Bound<'py, PyAny>, Refused> {
         let py = self.py;
         Ok(match value.parts() {
             Parts::Bool(value) => PyBool::new(py, value).to_owned().into_any(),
@@ -125,7 +135,7 @@ impl<'py> Reader<'py, '_> {
 
     fn hooked(&self, dict: Bound<'py, PyDict>) -> Result<Bound<'py, PyAny>, Refused> {
         match self.hook {
-            Some(hook) => Ok(hook.call1((dict,))?),
+            Some(hook) => Ok(levels::call(hook, &dict, levels::left().saturating_sub(self.depth))?),
             None => Ok(dict.into_any()),
         }
     }
@@ -139,8 +149,8 @@ pub(super) fn bytes_of<'py>(
     ty: Type<'_>,
     default: Option<&Bound<'py, PyAny>>,
 ) -> Result<Vec<u8>, Refused> {
-    let (object, signals) = (numpy::plain(object)?, &Signals::new(object.py()));
-    ty.make(Source { object, ty, default, signals, is_converted: false })
+    let (object, depth) = (numpy::plain(object)?, levels::left());
+    ty.make(Source { ty, default, signals: &Signals::new(object.py()), depth, object })
 }
 
 /// An object that is written with a type.
@@ -149,8 +159,8 @@ struct Source<'py, 's, 'd> {
     ty: Type<'s>,
     default: Option<&'d Bound<'py, PyAny>>,
     signals: &'d Signals<'py>,
-    /// Whether `default` made it.
-    is_converted: bool,
+    /// How many more levels `default` may be called in. The library counts those of the type.
+    depth: u16,
 }
 
 /// The type itself, or the one that it wraps.
@@ -189,20 +199,34 @@ enum Form<'py, 's> {
 }
 
 impl<'py, 's, 'd> Source<'py, 's, 'd> {
+    /// The object with a type that is in its own.
     fn with(&self, ty: Type<'s>) -> Self {
-        Source { object: self.object.clone(), ty, ..*self }
+        Source { object: self.object.clone(), ty, depth: self.depth.saturating_sub(1), ..*self }
     }
 
     fn part(&self, object: &Bound<'py, PyAny>, ty: Type<'s>) -> Result<Self, Refused> {
         self.signals.work(1)?;
-        Ok(Source { object: numpy::plain(object)?, ty, is_converted: false, ..*self })
+        let depth = self.depth.saturating_sub(1);
+        Ok(Source { object: numpy::plain(object)?, ty, depth, ..*self })
+    }
+
+    /// What `default` returns for the object.
+    fn converted(self, default: &Bound<'py, PyAny>) -> Result<Self, Refused> {
+        let too_deep = || Refused::value(levels::too_deep());
+        let depth = self.depth.checked_sub(1).ok_or_else(too_deep)?;
+        let object = numpy::plain(&levels::call(default, &self.object, depth)?)?;
+        Ok(Source { object, depth, ..self })
     }
 
     /// `None` if the object has a type that is not supported.
     fn form(&self) -> Result<Option<Form<'py, 's>>, Refused> {
         let (object, shape) = (&self.object, bare(self.ty));
         if let Shape::Option(inner) = shape {
-            return Ok(Some(if object.is_none() { Form::None } else { Form::Some(inner) }));
+            return Ok(match object.is_none() {
+                true => Some(Form::None),
+                // What `default` returns may be `None`, so it takes the place of the option, not of the value in it.
+                false => (!self.needs_default(inner)?).then_some(Form::Some(inner)),
+            });
         }
         if object.is_none() {
             return Ok((shape == Shape::Unit).then_some(Form::Unit));
@@ -239,6 +263,11 @@ impl<'py, 's, 'd> Source<'py, 's, 'd> {
         })
     }
 
+    /// Whether `default` has to convert the object before it can be written with this type, which is in its own.
+    fn needs_default(&self, ty: Type<'s>) -> Result<bool, Refused> {
+        Ok(self.default.is_some() && self.depth > 0 && self.with(ty).form()?.is_none())
+    }
+
     /// The items of a list or tuple, or those of an array's first axis.
     fn parts(&self) -> Result<Option<Vec<Bound<'py, PyAny>>>, Refused> {
         if let Ok(list) = self.object.cast::<PyList>() {
@@ -257,15 +286,16 @@ impl<'py, 's, 'd> Source<'py, 's, 'd> {
 impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
     type Error = Refused;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        let Some(form) = self.form()? else {
-            if let Some(default) = self.default.filter(|_| !self.is_converted) {
-                let object = numpy::plain(&default.call1((&self.object,))?)?;
-                let converted = Source { object, is_converted: true, ..self };
-                return converted.deserialize_any(visitor);
+    fn deserialize_any<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Refused> {
+        let form = loop {
+            match (self.form()?, self.default) {
+                (Some(form), _) => break form,
+                (None, Some(default)) => self = self.converted(default)?,
+                (None, None) => {
+                    let expected = format!("expected {}", &visitor as &dyn Expected);
+                    return Err(Refused::type_of(&self.object, &expected));
+                }
             }
-            let expected = format!("expected {}", &visitor as &dyn Expected);
-            return Err(Refused::type_of(&self.object, &expected));
         };
         match form {
             Form::None => visitor.visit_none(),
@@ -294,14 +324,18 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        if self.object.is_none() {
-            return visitor.visit_none();
+    fn deserialize_option<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value, Refused> {
+        let inner = match bare(self.ty) {
+            Shape::Nullable(inner) => inner,
+            _ => self.ty,
+        };
+        while !self.object.is_none() {
+            match self.default {
+                Some(default) if self.needs_default(inner)? => self = self.converted(default)?,
+                _ => return visitor.visit_some(self.with(inner)),
+            }
         }
-        match bare(self.ty) {
-            Shape::Nullable(inner) => visitor.visit_some(self.with(inner)),
-            _ => visitor.visit_some(self),
-        }
+        visitor.visit_none()
     }
 
     /// An item too many, which the caller refuses.

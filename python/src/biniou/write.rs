@@ -16,11 +16,9 @@ use super::classes::Classes;
 use crate::error::Refused;
 use crate::float::{exact, widened};
 use crate::input::items;
+use crate::levels;
 use crate::numpy::{self, Number};
 use crate::signals::Signals;
-
-/// The depth limit, that of the library's writer.
-const MOST_DEPTH: u16 = 128;
 
 const EXPECTED: &str = "supported: bool, int, float, str, bytes, list, tuple, dict, None, numbers and arrays \
     of NumPy, and the classes of fourfold.biniou";
@@ -31,13 +29,13 @@ pub(super) fn value<'py>(
     default: Option<&Bound<'py, PyAny>>,
 ) -> Result<Vec<u8>, Refused> {
     let mut writer = Writer { default: default.cloned(), ..Writer::new(object.py())? };
-    writer.tagged(object, MOST_DEPTH)?;
+    writer.tagged(object, levels::left())?;
     Ok(writer.out)
 }
 
 /// The tag of an object.
 pub(super) fn tag(object: &Bound<'_, PyAny>) -> Result<Tag, Refused> {
-    Writer::new(object.py())?.body(object, MOST_DEPTH, NO_EXTRA)
+    Writer::new(object.py())?.body(object, levels::left(), NO_EXTRA)
 }
 
 /// By how many bytes the first and second length or number of a value are longer than needed.
@@ -146,8 +144,9 @@ impl<'py> Writer<'py> {
     ) -> Result<Tag, Refused> {
         match &self.default {
             Some(default) => {
-                let object = default.call1((object,))?;
-                self.body(&object, deeper(depth)?, extra)
+                let depth = deeper(depth)?;
+                let object = levels::call(default, object, depth)?;
+                self.body(&object, depth, extra)
             }
             None => Err(refused),
         }
@@ -373,7 +372,7 @@ fn deeper(depth: u16) -> Result<u16, Refused> {
 }
 
 fn too_deep() -> Refused {
-    Refused::value(format!("nested deeper than {MOST_DEPTH} levels"))
+    Refused::value(levels::too_deep())
 }
 
 /// Whether numbers of this tag may be in one list with others.

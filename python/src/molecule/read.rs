@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyType};
 
 use super::write::EXTRA;
 use crate::error::class;
+use crate::levels;
 use crate::signals::Signals;
 
 /// The object of a checked value. `hook` converts each dict.
@@ -16,7 +17,7 @@ pub(super) fn value<'py>(
     value: Value<'_>,
     hook: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    Reader { py, hook, signals: Signals::new(py) }.value(value)
+    Reader { py, hook, signals: Signals::new(py), depth: 0 }.value(value)
 }
 
 /// Converts values.
@@ -24,11 +25,20 @@ struct Reader<'py, 'h> {
     py: Python<'py>,
     hook: Option<&'h Bound<'py, PyAny>>,
     signals: Signals<'py>,
+    /// How many values the next one is in.
+    depth: u16,
 }
 
 impl<'py> Reader<'py, '_> {
     fn value(&mut self, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
         self.signals.work(1)?;
+        self.depth = self.depth.saturating_add(1);
+        let object = self.parts(value)?;
+        self.depth = self.depth.saturating_sub(1);
+        Ok(object)
+    }
+
+    fn parts(&mut self, value: Value<'_>) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         Ok(match value.parts() {
             Parts::Byte(byte) => PyInt::new(py, byte).into_any(),
@@ -71,7 +81,7 @@ impl<'py> Reader<'py, '_> {
             return Err(PyValueError::new_err(text));
         }
         match self.hook {
-            Some(hook) => hook.call1((dict,)),
+            Some(hook) => levels::call(hook, &dict, levels::left().saturating_sub(self.depth)),
             None => Ok(dict.into_any()),
         }
     }

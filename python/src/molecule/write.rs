@@ -8,6 +8,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PyS
 use super::form::{Form, Key};
 use crate::error::Refused;
 use crate::input;
+use crate::levels;
 use crate::numpy::{self, Array};
 use crate::signals::Signals;
 
@@ -33,11 +34,8 @@ pub(super) fn form<'py>(
     ty: Type<'_>,
     default: Option<&Bound<'py, PyAny>>,
 ) -> Result<Form, Refused> {
-    Writer { default, signals: Signals::new(object.py()) }.form(object, ty, MOST_DEPTH)
+    Writer { default, signals: Signals::new(object.py()) }.form(object, ty, levels::left())
 }
-
-/// The depth limit, that of the library's writer.
-const MOST_DEPTH: u16 = 128;
 
 struct Writer<'py, 'd> {
     default: Option<&'d Bound<'py, PyAny>>,
@@ -52,18 +50,11 @@ impl<'py> Writer<'py, '_> {
         depth: u16,
     ) -> Result<Form, Refused> {
         self.signals.work(1)?;
-        let Some(depth) = depth.checked_sub(1) else {
-            return Err(Refused::value(format!("nested deeper than {MOST_DEPTH} levels")));
-        };
-        if let Shape::Option(inner) = ty.shape() {
-            return match object.is_none() {
-                true => Ok(Form::Nothing),
-                false => self.form(object, inner, depth),
-            };
-        }
+        let too_deep = || Refused::value(levels::too_deep());
+        let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
         match (self.of_object(object, ty, depth), self.default) {
             (Err(refused), Some(default)) if refused.is_type_of_whole() => {
-                self.of_object(&default.call1((object,))?, ty, depth)
+                self.form(&levels::call(default, object, depth)?, ty, depth)
             }
             (made, _) => made,
         }
@@ -76,6 +67,9 @@ impl<'py> Writer<'py, '_> {
         depth: u16,
     ) -> Result<Form, Refused> {
         match ty.shape() {
+            Shape::Option(_) if object.is_none() => Ok(Form::Nothing),
+            // `form` would call `default` for the value in the option, and that may return `None`.
+            Shape::Option(inner) => self.of_object(object, inner, depth),
             Shape::Byte => match numpy::integer(object)?.map(|number| number.extract::<u8>()) {
                 Some(Ok(byte)) => Ok(Form::Byte(byte)),
                 Some(Err(_)) => Err(Refused::value("integer is not from 0 to 255")),
