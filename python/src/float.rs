@@ -1,6 +1,7 @@
 //! Converts 32-bit floats to and from Python's 64-bit floats, with the bits of NaN, which a cast would change.
 
 use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt};
 
 /// The fraction of a 64-bit float has this many more bits.
 const MORE: u32 = 29;
@@ -37,6 +38,20 @@ pub(crate) fn exact(number: i128) -> Option<f64> {
     let power = f64::from_bits(u64::from(zeros.saturating_add(BIAS)) << 52);
     let float = f64::from(high).mul_add(4_294_967_296.0, f64::from(low)) * power;
     Some(if number < 0 { -float } else { float })
+}
+
+/// The 64-bit float that is equal to a Python integer of any size, if there is one.
+pub(crate) fn exact_of(number: &Bound<'_, PyInt>) -> PyResult<Option<f64>> {
+    if let Ok(small) = number.extract::<i64>() {
+        return Ok(exact(small.into()));
+    }
+    match number.extract::<f64>() {
+        Ok(float) => {
+            let is_equal = PyAnyMethods::eq(number.as_any(), PyFloat::new(number.py(), float))?;
+            Ok(is_equal.then_some(float))
+        }
+        Err(_) => Ok(None),
+    }
 }
 
 /// The nearest 32-bit float.

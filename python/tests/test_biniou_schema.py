@@ -2,7 +2,9 @@
 
 import io
 import json
+import math
 import signal
+import struct
 from fractions import Fraction
 
 import numpy
@@ -243,3 +245,25 @@ def test_default_converts_the_whole_of_an_option(name):
     for start, end in ((Fraction(1), None), (Fraction(2), 6)):
         data = OPTIONS.dumps({**value, name: start}, "r", default=chain.get)
         assert data == OPTIONS.dumps({**value, name: end}, "r")
+
+
+NUMBERS = biniou.Schema.parse("type f = float type s = float <biniou repr=\"float32\">")
+
+
+@pytest.mark.parametrize("name", ["f", "s"])
+def test_integers_of_float_types_are_exact(name):
+    for number in (0, -7, 2**53, -(2**70), numpy.int8(3)):
+        assert NUMBERS.loads(NUMBERS.dumps(number, name), name) == number
+    for number in (2**53 + 1, -(2**64) - 1, 10**400):
+        with pytest.raises(ValueError, match="an integer that no float is equal to"):
+            NUMBERS.dumps(number, name)
+    assert NUMBERS.loads(NUMBERS.dumps(2**1000, "f"), "f") == 2**1000
+
+
+def test_infinite_numbers_and_nan_of_32_bits():
+    for number in (math.inf, -math.inf):
+        assert NUMBERS.loads(NUMBERS.dumps(number, "s"), "s") == number
+    (nan,) = struct.unpack(">d", b"\x7f\xf4\0\0\x20\0\0\0")
+    assert NUMBERS.dumps(nan, "s") == b"\x0b\x7f\xa0\0\1"
+    with pytest.raises(ValueError, match="expected a number"):
+        NUMBERS.dumps(1e300, "s")

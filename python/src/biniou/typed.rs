@@ -1,6 +1,6 @@
 //! Converts values of an `.atd` type to Python objects, and back.
 
-use fourfold_schema::atd::{Form as Json, Parts, Presence, Record, Shape, Type, Value};
+use fourfold_schema::atd::{Float, Form as Json, Parts, Presence, Record, Shape, Type, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::de::value::StrDeserializer;
@@ -11,7 +11,7 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use crate::error::Refused;
-use crate::float::widened;
+use crate::float::{exact_of, narrowed, widened};
 use crate::input::items;
 use crate::levels;
 use crate::numpy::{self, Array};
@@ -192,10 +192,17 @@ enum Form<'py, 's> {
     Bool(bool),
     Int(Bound<'py, PyInt>),
     Float(f64),
+    Float32(f32),
     Text(Bound<'py, PyString>),
     Bytes(Bound<'py, PyBytes>),
     Dict(Bound<'py, PyDict>),
     Parts(Vec<Bound<'py, PyAny>>),
+}
+
+/// An integer that is written as a float.
+fn float_of<'py, 's>(number: &Bound<'py, PyInt>) -> Result<Form<'py, 's>, Refused> {
+    let inexact = || Refused::value("an integer that no float is equal to");
+    exact_of(number)?.map(Form::Float).ok_or_else(inexact)
 }
 
 impl<'py, 's, 'd> Source<'py, 's, 'd> {
@@ -235,13 +242,14 @@ impl<'py, 's, 'd> Source<'py, 's, 'd> {
             return Ok((shape == Shape::Bool).then(|| Form::Bool(flag.is_true())));
         }
         Ok(match shape {
-            Shape::Int(_) | Shape::Float(_) => match numpy::integer(object)? {
-                Some(number) => Some(Form::Int(number)),
-                None => object
-                    .cast::<PyFloat>()
-                    .ok()
-                    .filter(|_| matches!(shape, Shape::Float(_)))
-                    .map(|number| Form::Float(number.value())),
+            Shape::Int(_) => numpy::integer(object)?.map(Form::Int),
+            Shape::Float(size) => match object.cast::<PyFloat>() {
+                // A cast would change the bits of NaN, and the library refuses finite numbers that become infinite.
+                Ok(number) if size == Float::Float32 && !number.value().is_finite() => {
+                    Some(Form::Float32(narrowed(number)?))
+                }
+                Ok(number) => Some(Form::Float(number.value())),
+                Err(_) => numpy::integer(object)?.map(|number| float_of(&number)).transpose()?,
             },
             Shape::String if object.is_instance_of::<PyBytes>() => {
                 object.cast::<PyBytes>().ok().cloned().map(Form::Bytes)
@@ -307,6 +315,7 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
                 Err(_) => Err(Refused::invalid_value(Unexpected::Other("integer"), &visitor)),
             },
             Form::Float(number) => visitor.visit_f64(number),
+            Form::Float32(number) => visitor.visit_f32(number),
             Form::Text(text) => {
                 let surrogate =
                     |_| Refused::value("text with a surrogate, which UTF-8 cannot encode");
