@@ -267,3 +267,9 @@ def test_infinite_numbers_and_nan_of_32_bits():
     assert NUMBERS.dumps(nan, "s") == b"\x0b\x7f\xa0\0\1"
     with pytest.raises(ValueError, match="expected a number"):
         NUMBERS.dumps(1e300, "s")
+
+
+def test_names_with_a_surrogate():
+    for value in ({**SHAPE, "\ud800": 1}, {**SHAPE, "color": ["\ud800", 1]}):
+        with pytest.raises(ValueError, match="text with a surrogate, which UTF-8 cannot encode"):
+            SCHEMA.dumps(value, "shape")

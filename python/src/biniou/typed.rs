@@ -10,6 +10,7 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
+use super::write::text_of;
 use crate::error::Refused;
 use crate::float::{exact_of, narrowed, widened};
 use crate::input::items;
@@ -316,11 +317,7 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
             },
             Form::Float(number) => visitor.visit_f64(number),
             Form::Float32(number) => visitor.visit_f32(number),
-            Form::Text(text) => {
-                let surrogate =
-                    |_| Refused::value("text with a surrogate, which UTF-8 cannot encode");
-                visitor.visit_str(&text.to_cow().map_err(surrogate)?)
-            }
+            Form::Text(text) => visitor.visit_str(&text_of(&text)?),
             Form::Bytes(bytes) => visitor.visit_bytes(bytes.as_bytes()),
             Form::Dict(dict) => {
                 let entries = items(&dict)?.into_iter();
@@ -379,11 +376,11 @@ impl<'de> SeqAccess<'de> for Parted<'_, '_, '_> {
             Shape::Tuple(cells) => cells.get(index).map(|cell| cell.ty()),
             Shape::Sum(variants) => {
                 if index == 0 {
-                    let name = part.cast::<PyString>().ok().and_then(|name| name.to_cow().ok());
-                    let Some(name) = name else {
+                    let Ok(name) = part.cast::<PyString>() else {
                         let expected = "the first item of a variant is its name";
                         return Err(Refused::type_of(&part, expected).at(index));
                     };
+                    let name = text_of(name).map_err(|refused| refused.at(index))?;
                     self.name = Some(name.as_ref().to_owned());
                     let name: StrDeserializer<'_, Refused> = name.as_ref().into_deserializer();
                     return seed.deserialize(name).map(Some);
@@ -417,10 +414,10 @@ impl<'de> MapAccess<'de> for Entries<'_, '_, '_> {
         seed: S,
     ) -> Result<Option<S::Value>, Refused> {
         let Some((key, value)) = self.entries.next() else { return Ok(None) };
-        let name = key.cast::<PyString>().ok().and_then(|name| name.to_cow().ok());
-        let Some(name) = name.map(|name| name.into_owned()) else {
+        let Ok(name) = key.cast::<PyString>() else {
             return Err(Refused::type_of(&key, "names are str"));
         };
+        let name = text_of(name)?.into_owned();
         let text: StrDeserializer<'_, Refused> = name.as_str().into_deserializer();
         let key = seed.deserialize(text)?;
         self.value = Some((name, value));

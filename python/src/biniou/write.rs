@@ -418,7 +418,7 @@ fn shown(name: &Bound<'_, PyAny>, hash: u32) -> String {
     }
 }
 
-fn text_of<'t>(text: &'t Bound<'_, PyString>) -> Result<Cow<'t, str>, Refused> {
+pub(super) fn text_of<'t>(text: &'t Bound<'_, PyString>) -> Result<Cow<'t, str>, Refused> {
     let surrogate = |_| Refused::value("text with a surrogate, which UTF-8 cannot encode");
     text.to_cow().map_err(surrogate)
 }
