@@ -96,9 +96,13 @@ pub(crate) fn atd_of(py: Python<'_>, path: &Path) -> PyResult<Arc<atd::Schema>> 
     schema.map(Arc::new).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Raises the `OSError` of a missing file.
+/// Raises the `OSError` of a missing file, and that of a folder.
 fn readable(path: &Path) -> PyResult<()> {
-    std::fs::metadata(path).map(drop).map_err(|error| io_error(error, path))
+    let found = std::fs::metadata(path).and_then(|found| match found.is_dir() {
+        true => std::fs::read(path).map(drop),
+        false => Ok(()),
+    });
+    found.map_err(|error| io_error(error, path))
 }
 
 /// The `repr` of a schema with these types.

@@ -447,3 +447,15 @@ def test_types_of_sources():
     api = pytest.importorskip("mypy.api")
     text, errors, code = api.run(["--strict", "--python-version=3.12", "-c", TYPED])
     assert code == 0, text + errors
+
+
+SCHEMAS = [biniou.Schema, molecule.Schema, lambda it: fourfold.verify(b"", schema=it)]
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=["atd", "mol", "any"])
+def test_a_folder_is_no_schema(schema, tmp_path):
+    folder = tmp_path / "x.atd"
+    folder.mkdir()
+    with pytest.raises(OSError) as raised:
+        schema(folder)
+    assert raised.value.filename == str(folder)
