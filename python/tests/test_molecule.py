@@ -268,3 +268,9 @@ def test_default_and_object_hook():
         next(schema.load_all(io.BytesIO(data), "Outer", object_hook=lambda it: list(it.values()))),
     ):
         assert read == [7, [[b"ab"], [None]]]
+
+
+def test_only_tables_have_extra_fields():
+    schema = molecule.Schema.parse("struct Point { x: byte, }")
+    with pytest.raises(ValueError, match=r"the schema's Point has no field '\$extra'"):
+        schema.dumps({"x": 1, "$extra": []}, "Point")

@@ -167,9 +167,10 @@ impl<'py> Writer<'py, '_> {
         if met == dict.len() {
             return Ok(Form::Record(parts));
         }
+        let is_table = matches!(ty.shape(), Shape::Table(_));
         let is_known = |name: &Bound<'_, PyAny>| {
             name.cast::<PyString>().ok().and_then(|name| name.to_cow().ok()).is_some_and(|name| {
-                name == EXTRA || fields.iter().any(|field| field.name() == name)
+                (is_table && name == EXTRA) || fields.iter().any(|field| field.name() == name)
             })
         };
         let unknown = dict.keys().iter().find(|name| !is_known(name));
