@@ -20,7 +20,7 @@ use fourfold_inspect::write::plain::plain;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyIterator, PySlice};
+use pyo3::types::{PyBytes, PyIterator, PySlice, PyType};
 
 use crate::biniou::names_of;
 use crate::error::{decode, encode, failed};
@@ -135,9 +135,9 @@ impl Row {
     }
 
     /// Pickles the row.
-    fn __getnewargs__(&self) -> RowParts {
-        let Row { start, end, path, what, value, error } = self.clone();
-        (start, end, path, what, value, error)
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, RowParts) {
+        let Row { start, end, path, what, value, error } = this.get().clone();
+        (this.get_type(), (start, end, path, what, value, error))
     }
 
     fn __repr__(&self) -> String {

@@ -52,7 +52,8 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda it: type(it).__name__)
 def test_values_are_pickled_and_copied(value):
-    for again in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+    pickled = [pickle.loads(pickle.dumps(value, number)) for number in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (*pickled, copy.copy(value), copy.deepcopy(value)):
         assert again == value and type(again) is type(value) and repr(again) == repr(value)
 
 
