@@ -319,7 +319,8 @@ class Dictionary:
 class Values:
     """An iterator over the values of a file.
 
-    The first invalid value raises `DecodeError` and ends the iterator. As with generators, only one thread
+    The first invalid value raises `DecodeError` and ends the iterator. After an exception of `object_hook`, the next call
+    returns the next value. As with generators, only one thread
     may call `next` at a time.
     """
     @property

@@ -595,3 +595,32 @@ assert biniou.loads(data, object_hook=lambda _: biniou.loads(inner)) == nest(74,
 def test_nested_calls_share_the_depth_limit():
     """Without it, they would overflow the stack."""
     subprocess.run([sys.executable, "-c", NESTED], check=True)
+
+
+@pytest.mark.parametrize("schema", [None, biniou.Schema.parse("type r = { x : int }")], ids=["plain", "schema"])
+@pytest.mark.parametrize("chunks", [False, True])
+@pytest.mark.parametrize("source", [io.BytesIO, bytes])
+def test_an_exception_of_object_hook_does_not_end_the_values(schema, chunks, source):
+    def hook(it):
+        if it["x"] == 2:
+            raise DecodeError("two", None, "", "", "data")
+        return it["x"]
+
+    values = [{"x": at} for at in range(1, 5)]
+    data = source(biniou.dumps_all(values, chunks=chunks))
+    names = () if schema is None else ("r",)
+    of = schema or biniou
+    read = of.load_all if source is io.BytesIO else of.loads_all
+    options = {} if schema else {"names": ["x"]}
+    found = read(data, *names, chunks=chunks, object_hook=hook, **options)
+    assert next(found) == 1
+    with pytest.raises(DecodeError, match="two"):
+        next(found)
+    assert list(found) == [3, 4]
+
+
+def test_a_closed_iterator_has_no_framing():
+    values = biniou.loads_all(b"\x00\x01")
+    values.close()
+    with pytest.raises(ValueError, match="closed"):
+        values.framing

@@ -315,9 +315,9 @@ def test_exceptions_of_a_file_are_raised():
 
     for file, error in ((Failing(), KeyError), (Blocking(), BlockingIOError)):
         values = biniou.load_all(file)
-        with pytest.raises(error):
-            next(values)
-        assert list(values) == []
+        for _ in range(2):
+            with pytest.raises(error):
+                next(values)
 
 
 WORDS = ["date", "code", "size", "request", "host"]

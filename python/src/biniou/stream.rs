@@ -21,7 +21,8 @@ use crate::feed::{Feed, Raised};
 
 /// An iterator over the values of a file.
 ///
-/// The first invalid value raises `DecodeError` and ends the iterator. As with generators, only one thread
+/// The first invalid value raises `DecodeError` and ends the iterator. After an exception of `object_hook`, the next call
+/// returns the next value. As with generators, only one thread
 /// may call `next` at a time.
 #[pyclass(module = "fourfold.biniou")]
 pub(crate) struct Values {
@@ -61,9 +62,19 @@ impl Decoder {
     }
 
     /// The object of a value.
-    fn object<'py>(&mut self, py: Python<'py>, frame: &Frame<'_>) -> PyResult<Bound<'py, PyAny>> {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the bytes, which sets `is_invalid`; or what `object_hook` or a signal handler raises.
+    fn object<'py>(
+        &mut self,
+        py: Python<'py>,
+        frame: &Frame<'_>,
+        is_invalid: &mut bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let Frame { bytes, offset, index } = frame;
         let placed = |error: Error| {
+            *is_invalid = true;
             let error = error.moved(*offset);
             match index {
                 Some(index) => error.inside(Segment::Index(*index)),
@@ -253,27 +264,31 @@ impl Values {
         if self.is_done {
             return Ok(None);
         }
-        self.is_done = true;
         self.begin()?;
         let source = &mut self.source;
-        let object = match py.detach(|| source.next()) {
-            None => return Ok(None),
-            Some(Ok(frame)) => self.decoder.object(py, &frame)?,
+        match py.detach(|| source.next()) {
+            None => {
+                self.is_done = true;
+                Ok(None)
+            }
+            Some(Ok(frame)) => self.decoder.object(py, &frame, &mut self.is_done).map(Some),
             Some(Err(error)) => {
+                self.is_done = true;
                 let raised = match &self.source {
                     Source::Stream(_, raised) | Source::Chunks(_, raised) => raised.take(),
                     _ => None,
                 };
-                return Err(raised.unwrap_or_else(|| self.decoder.error(py, &error)));
+                Err(raised.unwrap_or_else(|| self.decoder.error(py, &error)))
             }
-        };
-        self.is_done = false;
-        Ok(Some(object))
+        }
     }
 
     /// `values` if the values are concatenated, or `chunks`.
     #[getter]
     fn framing(&mut self) -> PyResult<&'static str> {
+        if self.is_closed {
+            return Err(closed());
+        }
         self.begin()?;
         Ok(match &self.source {
             Source::Chunks(..) | Source::Loaded(Loaded { framing: Framing::Chunks, .. }) => {
