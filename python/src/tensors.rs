@@ -191,7 +191,11 @@ pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Boun
     let py = path.py();
     let input = Arc::new(input::open(path)?);
     let file = Arc::clone(&input);
-    let read = detached(py, input.bytes.len(), move || {
+    // Of these, only the header is read.
+    let found = Container::plain(&input.bytes);
+    let has_header = matches!(found, Some(Container::Safetensors | Container::Npy));
+    let len = if has_header { 0 } else { input.bytes.len() };
+    let read = detached(py, len, move || {
         let source = read_as(container(&file, &Options::new())?, &file)?;
         let weights = source.weights().map_err(|text| Failure::data(&file.name, text))?;
         Ok(placed(without_attributes(weights, all), &file.bytes))
