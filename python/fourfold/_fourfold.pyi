@@ -270,46 +270,10 @@ class Dictionary:
     def __new__(cls, words: Iterable[str] | None = None) -> Dictionary: ...
     @staticmethod
     def from_words(text: str) -> Dictionary:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Reads names from a text, one a line."""
     @staticmethod
     def from_atd(text: str) -> Dictionary:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Reads the names of fields and variants from the text of an `.atd` file."""
     def __len__(self) -> int: ...
     def __contains__(self, name: str, /) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
@@ -353,25 +317,7 @@ class Schema:
     def __new__(cls, path: _Path) -> Schema: ...
     @staticmethod
     def parse(text: str) -> Schema:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Reads a schema from a text, without imports."""
     def select(self, source: _Source | _Buffer) -> str:
         """The type of a path, an open file or bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the
         type that fits best if none does.
@@ -445,25 +391,7 @@ class BiniouSchema:
     def __new__(cls, path: _Path) -> BiniouSchema: ...
     @staticmethod
     def parse(text: str) -> BiniouSchema:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Reads a schema from a text."""
     def select(self, source: _Source | _Buffer) -> str:
         """The type of a path, an open file or bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the
         type that fits best if none does.
@@ -573,67 +501,13 @@ class Module:
     """
     @staticmethod
     def open(path: _Source | _Buffer) -> Module:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Opens a `.tsm` file: a path, which is memory-mapped, or an open file, which is read to its end."""
     @staticmethod
     def is_module(path: _Source | _Buffer) -> bool:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Whether a file is a module and not a tensor file."""
     @staticmethod
     def loads(data: _Buffer) -> Module:
-        """staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        """Reads the bytes of a `.tsm` file."""
     @property
     def format(self) -> str:
         """The format of the file."""
@@ -757,24 +631,15 @@ class ModuleBuilder:
     def __new__(cls) -> ModuleBuilder: ...
     @staticmethod
     def from_module(module: Module) -> ModuleBuilder:
-        """staticmethod(function) -> method
+        """Begins with the nodes of a module, to change them or to add others. `build()` makes the same bytes again.
 
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
+        >>> graph = ModuleBuilder()
+        >>> x = graph.param("x")
+        >>> module = graph.build([x], [graph.op("relu", "y", [x])])
+        >>> graph = ModuleBuilder.from_module(module)
+        >>> prob = graph.op("softmax", "prob", [graph["y"]], dim=1)
+        >>> graph.build(outputs=[prob])
+        <fourfold.tsm.Module: 3 nodes, 1 input, 1 output>
         """
     @property
     def nodes(self) -> list[NodeId]:
