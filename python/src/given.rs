@@ -9,7 +9,7 @@ use fourfold_inspect::formats::{Note, Selection, Typed};
 use fourfold_inspect::input::Input;
 pub(crate) use fourfold_schema::is_atd;
 use fourfold_schema::{atd, mol};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -34,6 +34,20 @@ impl Given {
             }
         }
         Ok(Some(Given::Path(path)))
+    }
+
+    /// A schema. `kind` is that of its file: `a .mol`.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` for other objects.
+    pub(crate) fn schema(object: &Bound<'_, PyAny>, kind: &str) -> PyResult<Self> {
+        if let Some(given) = Given::of(object)? {
+            return Ok(given);
+        }
+        let found = object.get_type().name()?;
+        let text = format!("the path of {kind} file, or its text, is required, not '{found}'");
+        Err(PyTypeError::new_err(text))
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use fourfold::molecule::{ErrorKind, Options, Result as MoleculeResult};
 use fourfold_schema::mol::{Schema as Types, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -105,15 +105,9 @@ impl Schema {
     /// Raises `ValueError` with the line and column for anything `moleculec` refuses.
     #[new]
     fn new(path: &Bound<'_, PyAny>) -> PyResult<Self> {
-        match Given::of(path)? {
-            Some(Given::Path(file)) => Ok(Schema { types: molecule_of(path.py(), &file)? }),
-            Some(Given::Text(text)) => Schema::parse(&text),
-            None => {
-                let found = path.get_type().name()?;
-                let text =
-                    format!("the path of a .mol file, or its text, is required, not '{found}'");
-                Err(PyTypeError::new_err(text))
-            }
+        match Given::schema(path, "a .mol")? {
+            Given::Path(file) => Ok(Schema { types: molecule_of(path.py(), &file)? }),
+            Given::Text(text) => Schema::parse(&text),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fourfold_schema::atd::{Schema as Types, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -87,15 +87,9 @@ impl Schema {
     /// Raises `ValueError` with the line and column for anything `atdgen -b` refuses.
     #[new]
     fn new(path: &Bound<'_, PyAny>) -> PyResult<Self> {
-        match Given::of(path)? {
-            Some(Given::Path(file)) => Ok(Schema { types: atd_of(path.py(), &file)? }),
-            Some(Given::Text(text)) => Schema::parse(&text),
-            None => {
-                let found = path.get_type().name()?;
-                let text =
-                    format!("the path of an .atd file, or its text, is required, not '{found}'");
-                Err(PyTypeError::new_err(text))
-            }
+        match Given::schema(path, "an .atd")? {
+            Given::Path(file) => Ok(Schema { types: atd_of(path.py(), &file)? }),
+            Given::Text(text) => Schema::parse(&text),
         }
     }
 
