@@ -82,7 +82,7 @@ impl Slice {
     }
 }
 
-/// Whether a part stands for all other axes.
+/// Whether a part is `...`: all other axes.
 fn is_rest(part: &&str) -> bool {
     matches!(*part, "..." | "…")
 }
