@@ -1,0 +1,87 @@
+//! Damaged models.
+
+use fourfold_onnx::{Folder, Model};
+
+use super::{ALL, bytes, path};
+
+/// Reads a model and all its tensors.
+fn read(bytes: Vec<u8>) -> Result<(), fourfold_onnx::Error> {
+    let model = Model::read(bytes)?;
+    let folder = Folder::of(&path("external.onnx"));
+    for tensor in model.graph.iter().flat_map(|graph| &graph.initializer) {
+        tensor.elements(Some(&folder))?;
+    }
+    for attribute in
+        model.graph.iter().flat_map(|graph| &graph.node).flat_map(|node| &node.attribute)
+    {
+        let _ = attribute.value();
+    }
+    Ok(())
+}
+
+#[track_caller]
+fn one_line(error: &fourfold_onnx::Error) {
+    let text = error.to_string();
+    assert!(!text.contains('\n') && text.len() < 500, "{text}");
+}
+
+#[test]
+fn models_that_end_early() {
+    for name in ALL {
+        let bytes = bytes(name);
+        let errors = (0..bytes.len()).filter_map(|end| read(bytes[..end].to_vec()).err());
+        let count = errors.inspect(one_line).count();
+        assert!(count > bytes.len() / 2, "{name}: {count}");
+    }
+}
+
+#[test]
+fn models_with_a_changed_byte() {
+    for name in ALL {
+        let bytes = bytes(name);
+        for at in 0..bytes.len() {
+            for byte in [0, 1, 0x7f, 0x80, 0xff, bytes[at] ^ 1] {
+                let mut bytes = bytes.clone();
+                bytes[at] = byte;
+                if let Err(error) = read(bytes) {
+                    one_line(&error);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_model() {
+    let message = |bytes: &'static [u8]| Model::read(bytes).unwrap_err().to_string();
+    assert_eq!(message(b""), "not an ONNX model: there is no graph");
+    assert_eq!(message(b"\x3a\x00"), "not an ONNX model: there is no ir_version");
+    assert!(
+        message(b"{\"a\": 1}").starts_with("not an ONNX model: "),
+        "{}",
+        message(b"{\"a\": 1}")
+    );
+    assert!(message(b"\x3a\xff\xff\xff\xff\x7f").starts_with("not an ONNX model: "));
+}
+
+/// A field of bytes or of a message.
+fn field(tag: u8, content: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![tag];
+    prost::encode_length_delimiter(content.len(), &mut bytes).unwrap();
+    bytes.extend(content);
+    bytes
+}
+
+/// Graphs in attributes of nodes of graphs.
+#[test]
+fn deep_graphs_are_refused() {
+    let mut graph = Vec::new();
+    for _ in 0..2000 {
+        // A graph, an attribute and a node.
+        graph = [0x32, 0x2a, 0x0a].into_iter().fold(graph, |message, tag| field(tag, &message));
+    }
+    let model = [&[0x08, 0x08][..], &field(0x3a, &graph)].concat();
+    let error = Model::read(model).unwrap_err();
+    one_line(&error);
+    assert!(error.to_string().contains("recursion limit"), "{error}");
+}
