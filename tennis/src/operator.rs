@@ -5,8 +5,8 @@ mod list;
 use fourfold::tsm::{ModuleBuilder, Node, NodeId, Tensor};
 
 pub use self::list::Operator;
+use crate::error::{Error, ErrorKind};
 use crate::params::{Params, Written};
-use crate::{Error, ErrorKind};
 
 /// Makes `Operator`: first the operators without params, then those with.
 ///

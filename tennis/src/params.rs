@@ -2,8 +2,8 @@
 
 use fourfold::tsm::{Node, Result, Tensor};
 
-use crate::value::{Number, Value, numbers};
-use crate::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind};
+use crate::value::{Number, Value, numbers, text};
 
 /// The params of a node, to be read by an operator.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ impl Params<'_, '_> {
 
 /// A few values of a tensor, or its type and shape.
 fn found(tensor: &Tensor<'_>) -> String {
-    match crate::value::text(tensor) {
+    match text(tensor) {
         Some(text) if text.len() <= 32 => format!("{text:?}"),
         _ if tensor.count() == 1 => match <i32 as Value>::read(tensor) {
             Some(value) => value.to_string(),

@@ -3,10 +3,10 @@
 use fourfold::tsm::{DType, Tensor};
 
 use super::operators;
+use crate::error::Error;
+use crate::kinds::{AutoPad, Direction, Format, PadType, PaddingMethod};
+use crate::kinds::{PoolType, ResizeType, WinogradMode};
 use crate::params::{Field as _, Params, Written};
-use crate::{
-    AutoPad, Direction, Error, Format, PadType, PaddingMethod, PoolType, ResizeType, WinogradMode,
-};
 
 operators! {
     /// What a node does, with its params.
