@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import math
 import os
 import pathlib
 import platform
@@ -29,17 +30,23 @@ from fourfold import biniou, primitiv, tsm
 Case = tuple[str, str, Callable[[], Any]]
 
 
-def best(work: Callable[[], Any], seconds: float = 1.0) -> float:
-    """The shortest time of a run, in seconds."""
-    times: list[float] = []
-    end = time.perf_counter() + seconds
+def best(works: list[Callable[[], Any]], seconds: float) -> list[float]:
+    """The shortest time of a run of each, in seconds. They take turns, so that a slow moment of the machine slows all."""
+    shortest = [math.inf] * len(works)
+    spent = [0.0] * len(works)
     gc.collect()
-    while len(times) < 5 or time.perf_counter() < end:
-        start = time.perf_counter()
-        result = work()
-        times.append(time.perf_counter() - start)
-        del result
-    return min(times)
+    rounds = 0
+    while rounds < 5 or min(spent) < seconds:
+        for at, work in enumerate(works):
+            if rounds < 5 or spent[at] < seconds:
+                start = time.perf_counter()
+                result = work()
+                took = time.perf_counter() - start
+                del result
+                shortest[at] = min(shortest[at], took)
+                spent[at] += took
+        rounds += 1
+    return shortest
 
 
 def arrays_of(count: int, size: int) -> dict[str, Any]:
@@ -219,11 +226,9 @@ def shown(seconds: float) -> str:
 def table(groups: list[tuple[str, list[Case]]], seconds: float) -> list[str]:
     lines = ["| task | package | call | time | relative to the first |", "|---|---|---|--:|--:|"]
     for what, cases in groups:
-        first = None
-        for package, call, work in cases:
-            took = best(work, seconds)
-            first = first or took
-            lines.append(f"| {what} | {package} | `{call}` | {shown(took)} | {took / first:.3g} |")
+        times = best([work for _, _, work in cases], seconds)
+        for (package, call, _), took in zip(cases, times):
+            lines.append(f"| {what} | {package} | `{call}` | {shown(took)} | {took / times[0]:.3g} |")
     return lines
 
 
@@ -268,8 +273,8 @@ HEAD = [
     "# Speed of the Python package",
     "",
     "Compared with `safetensors` and `msgpack`. Written by `python python/bench/bench.py --write docs/python-speed.md`.",
-    "Each figure is the best of several runs, with files in the system's cache. The last column is the time divided by",
-    "that of the first row of the group.",
+    "Each figure is the best of several runs, with files in the system's cache; the calls of a group take turns. The last",
+    "column is the time divided by that of the first row of the group.",
     "",
     "Arrays of `fourfold` are views of the file's memory map; those of `load_file` are copies. So the sum and the copy of",
     "all elements are measured too. A tsm file stores names between tensors, so listing them reads through the file, while",
