@@ -39,6 +39,20 @@ pub enum ErrorKind {
         /// What the operator takes.
         expected: &'static str,
     },
+    /// TenniS refuses inputs of such shapes, types or values.
+    #[error("{message}; inputs: {inputs}")]
+    Inputs {
+        /// What is wrong.
+        message: String,
+        /// The type and shape of each input.
+        inputs: String,
+    },
+    /// A shape is given for an input that the module does not have.
+    #[error("the module has no such input; its inputs: {inputs}")]
+    NoInput {
+        /// The names of the inputs that the module has.
+        inputs: String,
+    },
 }
 
 impl Error {

@@ -5,7 +5,7 @@ use fourfold::tsm::{DType, Prototype, Result, Tensor};
 /// A number of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
-    Integer(i128),
+    Integer(i64),
     Float(f64),
 }
 
@@ -26,7 +26,7 @@ impl Number {
     pub(crate) fn clamped(self) -> i32 {
         match self {
             Number::Integer(value) => {
-                let (low, high) = (i128::from(i32::MIN), i128::from(i32::MAX));
+                let (low, high) = (i64::from(i32::MIN), i64::from(i32::MAX));
                 Number::Integer(value.clamp(low, high)).to_i32()
             }
             Number::Float(_) => self.to_i32(),
@@ -71,8 +71,8 @@ fn number(dtype: DType, bytes: &[u8]) -> Option<Number> {
         DType::UInt16 | DType::Char16 => Number::Integer(u16::from_le_bytes(first(bytes)?).into()),
         DType::Int32 => Number::Integer(i32::from_le_bytes(first(bytes)?).into()),
         DType::UInt32 | DType::Char32 => Number::Integer(u32::from_le_bytes(first(bytes)?).into()),
-        DType::Int64 => Number::Integer(i64::from_le_bytes(first(bytes)?).into()),
-        DType::UInt64 => Number::Integer(u64::from_le_bytes(first(bytes)?).into()),
+        // Unsigned numbers beyond int64 wrap, as if TenniS had cast them to int64.
+        DType::Int64 | DType::UInt64 => Number::Integer(i64::from_le_bytes(first(bytes)?)),
         DType::Float16 => Number::Float(half(u16::from_le_bytes(first(bytes)?))),
         DType::Float32 => Number::Float(f32::from_le_bytes(first(bytes)?).into()),
         DType::Float64 => Number::Float(f64::from_le_bytes(first(bytes)?)),

@@ -1,23 +1,11 @@
 //! Operators read from modules that TenniS has run, and from nodes made here.
 
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
-
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use fourfold::tsm::{DType, IntoPacked, Module, ModuleBuilder, Node, Tensor};
 use fourfold_tennis::{AutoPad, Direction, Format, Operator, PadType, PoolType, ResizeType};
 
-/// The modules that TenniS has run.
-fn modules() -> Vec<PathBuf> {
-    let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/tsm-runs");
-    let folders = ["ops", "nets"].map(|folder| fs::read_dir(runs.join(folder)).unwrap());
-    let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
-    let mut modules: Vec<_> =
-        files.filter(|path| path.extension().is_some_and(|it| it == "tsm")).collect();
-    modules.sort();
-    modules
-}
+use crate::runs::modules;
 
 fn node<'a>(op: &str, params: &[(&str, Tensor<'static>)]) -> Node<'a> {
     let mut graph = ModuleBuilder::new();
