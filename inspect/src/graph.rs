@@ -6,13 +6,17 @@ pub mod dot;
 pub mod escape;
 pub mod family;
 pub mod group;
+pub mod heat;
 pub mod near;
+mod order;
 pub mod picture;
+pub mod repeats;
 pub mod svg;
 mod text;
+mod tsm;
 
 use fourfold::biniou::Options;
-use fourfold::tsm::{self, File};
+use fourfold::tsm::{Error, File};
 
 use self::colours::Theme;
 use self::picture::Picture;
@@ -27,7 +31,7 @@ const MOST_BOXES: usize = 6_000;
 const MOST_WIRES: usize = 20_000;
 
 /// The failure for a file without a graph: an error of the module, or the file is not a module.
-pub fn refused(input: &Input, error: &tsm::Error) -> Failure {
+pub fn refused(input: &Input, error: &Error) -> Failure {
     let detected = formats::detect_bytes(&input.bytes, &Options::new());
     match detected.filter(|_| !File::is_module(&input.bytes)) {
         None => formats::unreadable(input)

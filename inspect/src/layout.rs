@@ -95,6 +95,8 @@ pub(crate) struct Wire {
 pub(crate) struct Layout {
     /// For each node the intersection of its axis with the upper side of its box.
     pub nodes: Vec<Point>,
+    /// For each node its column, if the drawing is folded.
+    pub columns: Vec<usize>,
     /// All edges except those from a node to itself.
     pub wires: Vec<Wire>,
     pub width: f64,

@@ -72,9 +72,15 @@ export interface RowsAbout {
 
 export interface PackedRows { about: RowsAbout; stream: Uint8Array }
 
-/** A family of operators. Colours are pairs: light, dark. */
-export interface Family {
-  name: "data" | "convolution" | "pooling" | "activation" | "normalisation" | "shape" | "arithmetic" | "other";
+/** A family of operators. */
+export type Family = "data" | "convolution" | "pooling" | "activation" | "normalisation" | "shape" | "arithmetic" | "other";
+
+/** The meaning of a colour: a family, or a step of the heat. Colours are pairs: light, dark. */
+export interface Shade {
+  /** The class of its boxes: the family, or `heat` and the step. */
+  name: string;
+  /** The least number of a step, and the greatest one, which the last step does not have. */
+  range: [number, number | null] | null;
   fill: [string, string];
   border: [string, string];
 }
@@ -86,6 +92,10 @@ export interface Selection {
   steps: number;
   /** The groups that are one box each. */
   closed: string[];
+  /** Whether equal parts that follow each other are drawn once. */
+  is_folded: boolean;
+  /** Whether colours show parameters. */
+  is_heat: boolean;
   /** The box or group to begin at. */
   focus: string | undefined;
 }
@@ -96,10 +106,11 @@ export interface Graph {
   height: number;
   /** The box to begin at. */
   first: number;
-  families: Family[];
+  /** The meanings of the colours. */
+  shades: Shade[];
   /** The groups whose name has one part, two parts, ... */
   levels: string[][];
-  /** For each box: left, top, width, height, position of its family. */
+  /** For each box: left, top, width, height, position of its shade. */
   numbers: Float32Array;
   /** Both ends of each line. */
   lines: Float32Array;

@@ -80,7 +80,12 @@ export interface Words extends DumpWords {
   fit: string;
   graphHelp: string;
   families: string;
-  family: Record<Family["name"], string>;
+  family: Record<Family, string>;
+  /** A step of the heat. */
+  parameters: (least: number, greatest: number | null) => string;
+  fold: string;
+  foldHelp: string;
+  heat: string;
   nodes: string;
   partOf: string;
   around: string;
@@ -234,6 +239,12 @@ const en: Words = {
     data: "data", convolution: "convolution", pooling: "pooling", activation: "activation",
     normalisation: "normalisation", shape: "shape", arithmetic: "arithmetic", other: "other",
   },
+  parameters: (least, greatest) => least === 0 ? "no parameters"
+    : greatest === null ? `${grouped(least)} or more parameters`
+    : greatest === least ? grouped(least) : `${grouped(least)} to ${grouped(greatest)}`,
+  fold: "Repeated parts once",
+  foldHelp: "Equal parts that follow each other, such as residual blocks, are drawn once, with their number",
+  heat: "Colours by parameters",
   nodes: "Nodes",
   partOf: "Only a part",
   around: "Around the node",
@@ -405,6 +416,12 @@ const zh: Words = {
     data: "数据", convolution: "卷积", pooling: "池化", activation: "激活",
     normalisation: "归一化", shape: "形状变换", arithmetic: "算术", other: "其他",
   },
+  parameters: (least, greatest) => least === 0 ? "无参数"
+    : greatest === null ? `${grouped(least)} 个参数及以上`
+    : greatest === least ? grouped(least) : `${grouped(least)} 到 ${grouped(greatest)}`,
+  fold: "重复部分只画一次",
+  foldHelp: "前后相接的相同部分（如残差块）只画一次，并标出次数",
+  heat: "按参数量着色",
   nodes: "节点",
   partOf: "只看一部分",
   around: "围绕节点",

@@ -6,9 +6,10 @@ use fourfold::tsm::{Module, Node, PackedTensor};
 use fourfold_inspect::failure::describe;
 use fourfold_inspect::graph::colours::{DARK, LIGHT, Theme};
 use fourfold_inspect::graph::group::Groups;
-use fourfold_inspect::graph::picture::{self, Card, Picture, Role};
+use fourfold_inspect::graph::heat::{self, Cost};
+use fourfold_inspect::graph::picture::{Card, Picture, Role, Shade};
 use fourfold_inspect::graph::svg::{Area, Drawing};
-use fourfold_inspect::graph::{attributes, near};
+use fourfold_inspect::graph::{attributes, near, repeats};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::params;
 use fourfold_inspect::write::plain::{plain, plain_bytes};
@@ -46,6 +47,10 @@ pub(crate) struct Selection {
     steps: usize,
     /// The groups that are one box each.
     closed: BTreeSet<String>,
+    /// Whether equal parts that follow each other are drawn once.
+    is_folded: bool,
+    /// Whether the colours show parameters instead of families.
+    is_heat: bool,
     /// The name of the box or group to begin at.
     focus: Option<String>,
 }
@@ -74,16 +79,19 @@ pub(crate) struct About<'g> {
     height: f64,
     /// The index of the box to begin at.
     first: usize,
-    /// The families of its boxes.
-    families: Vec<Kind>,
+    /// The meanings of the colours of its boxes.
+    shades: Vec<Kind>,
     /// The groups whose prefix has one part, two parts, ...
     levels: Vec<Vec<&'g str>>,
 }
 
-/// A family of operators.
+/// A family of operators, or a step of the heat.
 #[derive(Debug, Serialize)]
 struct Kind {
-    name: &'static str,
+    /// The class of its boxes.
+    name: String,
+    /// The least and greatest number of a step.
+    range: Option<(u64, Option<u64>)>,
     /// The colours of its boxes, light and dark.
     fill: [&'static str; 2],
     border: [&'static str; 2],
@@ -139,7 +147,16 @@ impl Graph {
         let nodes: Vec<Option<usize>> = picture.cards.iter().map(|card| card.node).collect();
         let texts = picture.cards.iter().map(|card| (card.called.clone(), card.head.clone()));
         let texts: Vec<(String, String)> = texts.collect();
-        let places = groups.close(&mut picture, &selection.closed);
+        let mut places = groups.close(&mut picture, &selection.closed);
+        if selection.is_heat {
+            heat::colour(&mut picture, Cost::Parameters);
+        }
+        if selection.is_folded {
+            let new = repeats::fold(&mut picture);
+            for place in &mut places {
+                *place = new.get(*place).copied().unwrap_or_default();
+            }
+        }
         let open = texts.into_iter().zip(&places);
         let open = open.map(|((called, head), at)| Open { called, head, at: *at }).collect();
         let box_of = nodes.into_iter().zip(places).filter_map(|(node, at)| Some((node?, at)));
@@ -162,10 +179,14 @@ impl Graph {
     }
 
     pub(crate) fn about(&self) -> About<'_> {
-        let families = self.picture.families().into_iter().map(|family| {
-            let [light, dark] = [&LIGHT, &DARK].map(|colours| colours.paint(family));
+        let shades = self.picture.legend().into_iter().map(|(shade, _)| {
+            let [light, dark] = [&LIGHT, &DARK].map(|colours| colours.paint(shade));
             let (fill, border) = ([light.fill, dark.fill], [light.border, dark.border]);
-            Kind { name: family.name(), fill, border }
+            let range = match (shade, &self.picture.heat) {
+                (Shade::Heat(step), Some(heat)) => Some(heat.range(step)),
+                _ => None,
+            };
+            Kind { name: shade.class(), range, fill, border }
         });
         let [width, height] = self.drawing.extent();
         About {
@@ -173,19 +194,19 @@ impl Graph {
             width,
             height,
             first: self.first,
-            families: families.collect(),
+            shades: shades.collect(),
             levels: self.groups.levels(),
         }
     }
 
-    /// For each box its left and upper end, width, height, and the position of its family in the list of families.
+    /// For each box its left and upper end, width, height, and the position of its colour in the list of `about`.
     pub(crate) fn boxes(&self) -> Vec<f32> {
-        let families = self.picture.families();
-        let family_of = |card: &Card| families.iter().position(|one| *one == card.family);
+        let shades = self.picture.legend();
+        let shade_of = |card: &Card| shades.iter().position(|(one, _)| *one == card.shade());
         let boxes = self.drawing.boxes().zip(&self.picture.cards);
         let numbers = boxes.flat_map(|([left, top, width, height], card)| {
-            let family = family_of(card).and_then(|at| u8::try_from(at).ok()).unwrap_or_default();
-            [left, top, width, height, f64::from(family)]
+            let shade = shade_of(card).and_then(|at| u8::try_from(at).ok()).unwrap_or_default();
+            [left, top, width, height, f64::from(shade)]
         });
         numbers.map(narrow).collect()
     }
@@ -277,7 +298,7 @@ impl Graph {
             let place = usize::try_from(number).ok().and_then(|node| self.box_of.get(&node));
             report.inputs.push(End { name: name(input), at: place.copied() });
             if let Some(value) = input.value().filter(|_| input.is_const()) {
-                report.params.push(param(file, name(input), picture::tensors(value), value));
+                report.params.push(param(file, name(input), attributes::tensors(value), value));
             }
         }
         Ok(report)

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use fourfold::tsm::Module;
 use fourfold_inspect::graph::colours::Theme;
+use fourfold_inspect::graph::heat::{self, Cost};
 use fourfold_inspect::graph::picture::Picture;
-use fourfold_inspect::graph::{dot, draw, near, refused};
+use fourfold_inspect::graph::{dot, draw, near, refused, repeats};
 use fourfold_inspect::write::plain::plain_bytes;
 
 use crate::failure::{ExitStatus, Failure};
@@ -47,6 +48,13 @@ pub(crate) struct Arguments {
     /// The most steps from these nodes.
     #[arg(long, value_name = "COUNT", default_value_t = 3, requires = "around")]
     steps: usize,
+    /// Draw parts once that follow each other and are equal except for names and values of weights, such as
+    /// residual blocks, with their number.
+    #[arg(long)]
+    fold: bool,
+    /// Colour operators by this number, which is added to their boxes.
+    #[arg(long, value_name = "COST")]
+    heat: Option<Cost>,
     /// Draw in dark colours. By default an SVG follows the setting of its viewer, and other pictures are
     /// light.
     #[arg(long)]
@@ -93,6 +101,12 @@ impl Arguments {
             if !found {
                 return Err(Failure::Usage(format!("{}: there is no node {name}", input.name)));
             }
+        }
+        if let Some(cost) = self.heat {
+            heat::colour(&mut picture, cost);
+        }
+        if self.fold {
+            repeats::fold(&mut picture);
         }
         let theme = if self.dark { Theme::Dark } else { Theme::Auto };
         let name = &input.name;

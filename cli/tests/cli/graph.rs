@@ -541,3 +541,122 @@ fn graphviz_reads_every_picture() {
         }
     }
 }
+
+/// A convolution with a bias, between blocks of three operators and a connection around them; each block takes
+/// `also`, too.
+fn residual(blocks: usize, also: bool) -> Vec<u8> {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let mask = also.then(|| graph.param("mask"));
+    let mut last = dense(&mut graph, "stem", input);
+    for block in 0..blocks {
+        let inside = dense(&mut graph, &format!("b{block}.fc"), last);
+        let inputs = [last, inside].into_iter().chain(mask);
+        let sum = graph.op("add", &format!("b{block}.add"), inputs).node();
+        last = graph.op("relu", &format!("b{block}.out"), [sum]).node();
+    }
+    let output = graph.op("softmax", "prob", [last]).node();
+    let inputs: Vec<NodeId> = [input].into_iter().chain(mask).collect();
+    graph.build(inputs, [output]).unwrap().to_vec().unwrap()
+}
+
+#[test]
+fn repeated_parts_are_drawn_once_on_request() {
+    for also in [false, true] {
+        let bytes = residual(5, also);
+        let run = fourfold_with(&["graph", "-", "--fold"], &bytes).succeeded();
+        let svg = roxmltree::Document::parse(run.text()).unwrap();
+        let names = svg.descendants().filter(has_class("operator")).filter_map(|node| {
+            let title = node.children().find(|child| child.has_tag_name((SVG, "title")))?;
+            title.text()?.lines().next().map(str::to_owned)
+        });
+        let mut names: Vec<String> = names.collect();
+        names.sort_unstable();
+        let drawn = ["b0.add", "b0.fc", "b0.fc.relu", "b0.out", "prob", "stem", "stem.relu"];
+        assert_eq!(names, drawn);
+        let frames: Vec<_> = svg.descendants().filter(has_class("repeat")).collect();
+        assert_eq!(frames.len(), 1);
+        assert!(frames[0].descendants().any(|node| node.text() == Some("× 5")));
+        let run = fourfold_with(&["graph", "-", "--fold", "--to", "dot"], &bytes).succeeded();
+        assert!(run.text().contains("subgraph cluster0 { label=\"× 5\""), "{}", run.text());
+        assert_eq!(run.text().matches(" -> ").count(), 9 + usize::from(also));
+        assert!(run.text().contains("; 16 more boxes in repeated parts\""), "{}", run.text());
+    }
+}
+
+#[test]
+fn parts_that_differ_are_all_drawn() {
+    let mut graph = ModuleBuilder::new();
+    let mut last = graph.param("x");
+    let input = last;
+    for stride in [1, 2, 1, 3, 2, 2] {
+        last = convolution(&mut graph, &format!("c{stride}"), last, stride);
+    }
+    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&["graph", "-", "--fold", "--to", "dot"], &bytes).succeeded();
+    assert_eq!(run.text().matches("conv2d").count(), 6);
+    assert!(!run.text().contains("cluster"));
+    // A cycle, and outputs inside of equal parts.
+    for name in ["odd/cycle_of_two", "odd/cycle_to_itself", "good/multi_io"] {
+        let path = fixture(&format!("tsm/{name}.tsm"));
+        let [plain, folded] = [&[][..], &["--fold"]].map(|options| {
+            fourfold(&[&["graph", &path, "--to", "dot"], options].concat()).succeeded()
+        });
+        assert_eq!(plain.text(), folded.text(), "{name}");
+    }
+}
+
+#[test]
+fn operators_are_coloured_by_their_parameters_on_request() {
+    let bytes = residual(3, false);
+    let options = ["graph", "-", "--heat", "parameters"];
+    let run = fourfold_with(&options, &bytes).succeeded();
+    let svg = roxmltree::Document::parse(run.text()).unwrap();
+    let summary = svg.descendants().find(|node| node.attribute("id") == Some("summary")).unwrap();
+    assert!(summary.text().unwrap().ends_with("; coloured by parameters, 48 in all"));
+    let legend = svg.descendants().find(has_class("legend")).unwrap();
+    let texts = legend.descendants().filter(|node| node.has_tag_name((SVG, "text")));
+    let names: Vec<&str> = texts.filter_map(|node| node.text()).collect();
+    assert_eq!(names, ["data", "no parameters", "3 or more parameters"]);
+    let hot = svg.descendants().filter(has_class("heat2"));
+    assert_eq!(hot.filter(has_class("operator")).count(), 4);
+    assert!(run.text().contains(">12 parameters, 25 %<"));
+    // The numbers are those of the whole graph.
+    let folded = fourfold_with(&[&options[..], &["--fold"]].concat(), &bytes).succeeded();
+    assert!(folded.text().contains("48 in all; 8 more boxes in repeated parts"));
+}
+
+/// The part after the output has it between itself and its input, so it is not equal to the others.
+#[test]
+fn no_output_is_lost_in_repeated_parts() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let mut last = input;
+    let mut outputs = Vec::new();
+    for block in 0..7 {
+        last = dense(&mut graph, &format!("b{block}"), last);
+        if block == 3 {
+            outputs.push(last);
+        }
+    }
+    outputs.push(last);
+    let bytes = graph.build([input], outputs).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&["graph", "-", "--fold", "--to", "dot"], &bytes).succeeded();
+    let counts: Vec<&str> = run
+        .text()
+        .lines()
+        .filter_map(|line| line.split('\u{d7}').nth(1)?.split('"').next())
+        .collect();
+    assert_eq!(counts, [" 4", " 2"], "{}", run.text());
+}
+
+#[test]
+fn folding_a_long_chain_takes_linear_time() {
+    let run = fourfold_with(&["graph", "-", "--fold"], &chain(vec!["relu"; 100_000])).succeeded();
+    assert!(run.text().contains("\u{d7} 100000"));
+    let operators =
+        (0..100_000).map(|at: u32| if at.count_ones() % 2 == 0 { "abs" } else { "exp" });
+    let run =
+        fourfold_with(&["graph", "-", "--fold", "--to", "dot"], &chain(operators)).succeeded();
+    assert!(run.text().contains("more boxes in repeated parts"));
+}

@@ -6,7 +6,7 @@ use fourfold::tsm::{DType, Element, Node, PackedTensor, Param, Tensor};
 use crate::tensors::params;
 use crate::write::listing::brackets;
 use crate::write::plain::plain_bytes;
-use crate::write::width::{columns as columns_of, ends};
+use crate::write::width::ends;
 
 /// Maximum number of elements that are shown; of larger tensors, the type and shape are shown.
 const MOST_ELEMENTS: usize = 8;
@@ -35,7 +35,7 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
 /// The type and all values of a param, if they are at most 64; else types and shapes.
 pub fn exact(value: &PackedTensor<'_>) -> String {
     let [tensor] = value.fields.as_slice() else {
-        return super::picture::tensors(value);
+        return tensors(value);
     };
     let dtype = tensor.dtype();
     if let (DType::Char8, Ok(text)) = (dtype, tensor.to_text()) {
@@ -63,28 +63,8 @@ fn nested(values: &[String], shape: &[i32]) -> String {
 fn param_text(param: &Param<'_>, space: Space) -> String {
     match param.value.fields.as_slice() {
         [tensor] => value(&plain_bytes(param.name()), tensor, space),
-        _ => super::picture::tensors(&param.value),
+        _ => tensors(&param.value),
     }
-}
-
-/// The attributes on `most` lines of `columns` each, with the number of those that do not fit.
-pub(super) fn in_lines(attributes: &[String], columns: usize, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (at, attribute) in attributes.iter().enumerate() {
-        let attribute = ends(attribute, columns);
-        let full = lines.len() == most;
-        match lines.last_mut() {
-            Some(line) if columns_of(line) + 2 + columns_of(&attribute) <= columns => {
-                *line = format!("{line}, {attribute}");
-            }
-            _ if full => {
-                lines.push(format!("and {} more", attributes.len() - at));
-                break;
-            }
-            _ => lines.push(attribute.into_owned()),
-        }
-    }
-    lines
 }
 
 /// Which two of four dims are the height and width of an image.
@@ -126,7 +106,7 @@ fn value(name: &str, tensor: &Tensor<'_>, space: Space) -> String {
         return ends(&plain_bytes(text.as_bytes()), MOST_COLUMNS).into_owned();
     }
     let Some(values) = elements(tensor, MOST_ELEMENTS) else {
-        return super::picture::prototype(Some(tensor.dtype()), Some(tensor.shape()));
+        return prototype(Some(tensor.dtype()), Some(tensor.shape()));
     };
     match (values.as_slice(), tensor.shape()) {
         ([one], [] | [1]) => one.clone(),
@@ -184,6 +164,36 @@ fn spatial(name: &str, tensor: &Tensor<'_>, space: Space) -> Option<String> {
         _ => return None,
     };
     Some(if height == width { height.to_string() } else { format!("{height}x{width}") })
+}
+
+/// The type and shape of the first tensor, and the number of further ones.
+pub fn tensors(value: &PackedTensor<'_>) -> String {
+    match value.fields.split_first() {
+        None => "no tensor".into(),
+        Some((first, rest)) => {
+            let first = prototype(Some(first.dtype()), Some(first.shape()));
+            if rest.is_empty() { first } else { format!("{first} and {} more", rest.len()) }
+        }
+    }
+}
+
+/// `float32 [1, 3, ?, ?]`, as far as that is known.
+pub fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
+    // More than TenniS allows, but possible in a file.
+    const MOST: usize = 8;
+    [dtype.map(|dtype| dtype.to_string()), shape.map(|shape| brackets(shape, MOST))]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The value of a constant, if that is a single element.
+pub(super) fn single(value: &PackedTensor<'_>) -> Option<String> {
+    match value.fields.as_slice() {
+        [only] if only.count() == 1 => Some(self::value("", only, Space::Unknown)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::family::Family;
+use super::picture::Shade;
 
 /// The theme of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +18,10 @@ pub enum Theme {
 #[derive(Debug)]
 pub struct Colours {
     pub paper: &'static str,
-    /// The first line of a box.
+    /// The first line of inputs and outputs, and the title.
     pub head: &'static str,
+    /// The first line of other boxes, which is on their border's colour.
+    pub on_bar: &'static str,
     pub text: &'static str,
     /// Text outside of boxes.
     pub faint: &'static str,
@@ -26,12 +29,18 @@ pub struct Colours {
     /// Wires that close a cycle.
     pub back: &'static str,
     families: &'static [(Family, Paint)],
+    /// The steps of the heat.
+    heat: [Paint; STEPS],
 }
+
+/// The number of steps of the heat.
+pub(super) const STEPS: usize = 6;
 
 /// The colours of a box.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint {
     pub fill: &'static str,
+    /// Of its border and of its first line.
     pub border: &'static str,
 }
 
@@ -42,6 +51,7 @@ const fn paint(fill: &'static str, border: &'static str) -> Paint {
 pub const LIGHT: Colours = Colours {
     paper: "#ffffff",
     head: "#1a2230",
+    on_bar: "#ffffff",
     text: "#3b4350",
     faint: "#5d6878",
     wire: "#7b8798",
@@ -56,6 +66,14 @@ pub const LIGHT: Colours = Colours {
         (Family::Arithmetic, paint("#fde3cc", "#b3560f")),
         (Family::Other, OTHER),
     ],
+    heat: [
+        OTHER,
+        paint("#fdf1e6", "#8a6242"),
+        paint("#fde3b8", "#a65c00"),
+        paint("#fccf9c", "#b8430f"),
+        paint("#fabb8a", "#b3261e"),
+        paint("#f7a98c", "#7d0f2e"),
+    ],
 };
 
 const OTHER: Paint = paint("#eceff3", "#66717f");
@@ -63,6 +81,7 @@ const OTHER: Paint = paint("#eceff3", "#66717f");
 pub const DARK: Colours = Colours {
     paper: "#16191f",
     head: "#eef1f6",
+    on_bar: "#16191f",
     text: "#c0c8d4",
     faint: "#97a3b4",
     wire: "#8d99ab",
@@ -77,28 +96,43 @@ pub const DARK: Colours = Colours {
         (Family::Arithmetic, paint("#45290f", "#dd8a45")),
         (Family::Other, paint("#2a313b", "#8592a4")),
     ],
+    heat: [
+        paint("#2a313b", "#8592a4"),
+        paint("#30281f", "#c49a72"),
+        paint("#3f2f10", "#d89a35"),
+        paint("#4a2a10", "#ee8a45"),
+        paint("#54231a", "#f5785f"),
+        paint("#5a1a2c", "#ff8fa3"),
+    ],
 };
 
 impl Colours {
-    pub fn paint(&self, family: Family) -> Paint {
-        let found = self.families.iter().find(|(one, _)| *one == family);
-        found.map_or(OTHER, |(_, paint)| *paint)
+    pub fn paint(&self, shade: Shade) -> Paint {
+        let paint = match shade {
+            Shade::Family(family) => {
+                self.families.iter().find(|(one, _)| *one == family).map(|(_, paint)| paint)
+            }
+            Shade::Heat(step) => self.heat.get(step),
+        };
+        paint.copied().unwrap_or(OTHER)
     }
 
-    /// CSS rules that give the elements of an SVG these colours.
-    pub(super) fn rules(&self) -> String {
-        let Colours { paper, head, text, faint, wire, back, families } = self;
+    /// CSS rules that give the elements of an SVG these colours, for boxes of these shades.
+    pub(super) fn rules(&self, shades: &[Shade]) -> String {
+        let Colours { paper, head, on_bar, text, faint, wire, back, .. } = self;
         let mut rules = format!(
-            ".paper{{fill:{paper}}}\ntext{{fill:{text}}}\n.head{{fill:{head}}}\n.out{{fill:{faint}}}\n\
+            ".paper{{fill:{paper}}}\ntext{{fill:{text}}}\n.head{{fill:{head}}}\n.on{{fill:{on_bar}}}\n\
+             .out{{fill:{faint}}}\n.frame{{stroke:{faint}}}\n\
              .wire{{stroke:{wire}}}\n.tip{{fill:{wire}}}\n.back .wire{{stroke:{back}}}\n\
              .back .tip{{fill:{back}}}\n"
         );
-        for (family, Paint { fill, border }) in *families {
-            let class = family.name();
+        for shade in shades {
+            let (class, Paint { fill, border }) = (shade.class(), self.paint(*shade));
             // Writing to a string cannot fail.
             let _ = writeln!(
                 rules,
-                ".{class} .box{{fill:{fill};stroke:{border}}}\n.{class} .rule{{stroke:{border}}}"
+                ".{class} .box{{fill:{fill};stroke:{border}}}\n.{class} .bar{{fill:{border}}}\n\
+                 .{class} .rule{{stroke:{border}}}"
             );
         }
         rules
@@ -145,15 +179,18 @@ mod tests {
                 let on_paper = contrast(line, colours.paper);
                 assert!(on_paper >= 3.0, "{theme}: {line} on the paper has {on_paper:.2}");
             }
-            for family in Family::ALL {
-                let Paint { fill, border } = colours.paint(family);
+            let families = Family::ALL.into_iter().map(Shade::Family);
+            for shade in families.chain((0..STEPS).map(Shade::Heat)) {
+                let Paint { fill, border } = colours.paint(shade);
+                let on_bar = contrast(colours.on_bar, border);
+                assert!(on_bar >= 4.5, "{theme}, {shade:?}: the first line has {on_bar:.2}");
                 for text in [colours.head, colours.text] {
                     let on_box = contrast(text, fill);
-                    assert!(on_box >= 4.5, "{theme}, {family:?}: text {text} has {on_box:.2}");
+                    assert!(on_box >= 4.5, "{theme}, {shade:?}: text {text} has {on_box:.2}");
                 }
                 for around in [colours.paper, fill] {
                     let on = contrast(border, around);
-                    assert!(on >= 3.0, "{theme}, {family:?}: the border on {around} has {on:.2}");
+                    assert!(on >= 3.0, "{theme}, {shade:?}: the border on {around} has {on:.2}");
                 }
             }
         }
@@ -162,7 +199,7 @@ mod tests {
     #[test]
     fn every_family_has_colours_of_its_own() {
         for colours in [&LIGHT, &DARK] {
-            let paints = Family::ALL.map(|family| colours.paint(family));
+            let paints = Family::ALL.map(|family| colours.paint(Shade::Family(family)));
             for (at, one) in paints.iter().enumerate() {
                 for other in &paints[..at] {
                     assert!(one.fill != other.fill && one.border != other.border);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::colours::{Colours, DARK, LIGHT, Paint, Theme};
-use super::picture::{Card, Picture, Role};
+use super::picture::{Card, Picture, Repeat, Role};
 
 pub fn write(picture: &Picture, theme: Theme) -> String {
     let mut dot = String::new();
@@ -35,8 +35,8 @@ fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Res
             Role::Input | Role::Output => ", shape=ellipse",
             Role::Constant | Role::Operator | Role::Group => "",
         };
-        let Paint { fill, border } = colours.paint(card.family);
-        let (label, class) = (quoted(lines(card)), card.family.name());
+        let Paint { fill, border } = colours.paint(card.shade());
+        let (label, class) = (quoted(lines(card)), card.shade().class());
         write!(
             dot,
             "  n{at} [label={label}{shape}, class={class}, color=\"{border}\", fillcolor=\"{fill}\""
@@ -45,6 +45,14 @@ fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Res
             write!(dot, ", tooltip={}", quoted(card.title().lines()))?;
         }
         dot.push_str("];\n");
+    }
+    for (at, Repeat { cards, count }) in picture.repeats.iter().enumerate() {
+        write!(dot, "  subgraph cluster{at} {{ label=\"× {count}\"; style=\"rounded,dashed\"; ")?;
+        write!(dot, "color=\"{faint}\"; fontcolor=\"{head}\"; fontname=\"monospace\";")?;
+        for card in cards {
+            write!(dot, " n{card};")?;
+        }
+        dot.push_str(" }\n");
     }
     for wire in &picture.wires {
         write!(dot, "  n{} -> n{}", wire.from, wire.to)?;
@@ -59,7 +67,7 @@ fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Res
 }
 
 fn lines(card: &Card) -> impl Iterator<Item = &str> {
-    let lines = std::iter::once(&card.head).chain(card.lines()).chain(&card.weights);
+    let lines = std::iter::once(&card.head).chain(card.lines()).chain(&card.weight_lines);
     lines.map(String::as_str)
 }
 

@@ -1,7 +1,7 @@
 //! Families of operators, by the names that TenniS registers and its Python front end writes.
 
 /// A family of operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
     /// Sources of values, and operators that pass values on or only change their type.
     Data,
@@ -13,6 +13,7 @@ pub enum Family {
     Shape,
     Arithmetic,
     /// All other operators of TenniS, and unknown names.
+    #[default]
     Other,
 }
 

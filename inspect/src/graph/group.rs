@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::family::Family;
 use super::picture::{Card, MOST_COLUMNS, Picture, Role, Wire};
 use crate::write::count::counted;
 use crate::write::width::ends;
@@ -65,7 +64,7 @@ impl Groups {
     pub fn close(&self, picture: &mut Picture, closed: &BTreeSet<String>) -> Vec<usize> {
         let mut made = BTreeMap::<String, usize>::new();
         let mut places = Vec::with_capacity(picture.cards.len());
-        let mut cards = Vec::new();
+        let mut cards: Vec<Card> = Vec::new();
         for card in std::mem::take(&mut picture.cards) {
             let groups = self.containing(&card.called);
             let group = groups.into_iter().find(|prefix| closed.contains(*prefix));
@@ -74,14 +73,14 @@ impl Groups {
                 Some(group) => made.get(group).copied().unwrap_or(cards.len()),
             };
             places.push(place);
-            if place < cards.len() {
-                continue;
-            }
-            match group {
-                None => cards.push(card),
-                Some(group) => {
+            match (cards.get_mut(place), group) {
+                (Some(whole), _) => {
+                    whole.parameters = whole.parameters.saturating_add(card.parameters)
+                }
+                (None, None) => cards.push(card),
+                (None, Some(group)) => {
                     made.insert(group.to_owned(), place);
-                    cards.push(self.card(group));
+                    cards.push(Card { parameters: card.parameters, ..self.card(group) });
                 }
             }
         }
@@ -104,18 +103,14 @@ impl Groups {
         let last = group.rsplit(self.separator).next().unwrap_or(group);
         Card {
             role: Role::Group,
-            family: Family::Other,
-            node: None,
             called: group.to_owned(),
             head: ends(last, MOST_COLUMNS).into_owned(),
             name: match last == group {
                 true => String::new(),
                 false => ends(group, MOST_COLUMNS).into_owned(),
             },
-            attributes: Vec::new(),
             attribute_lines: vec![counted(count, "node")],
-            weights: Vec::new(),
-            output: String::new(),
+            ..Card::default()
         }
     }
 }

@@ -1,14 +1,8 @@
-//! The content of a module's picture: boxes and the connections between them.
+//! The content of a picture of a graph: boxes and the connections between them.
 
-use fourfold::tsm::{DType, Module, Node, PackedTensor};
-
-use super::attributes;
 use super::family::Family;
-use crate::tensors::weight;
-use crate::write::count::counted;
-use crate::write::listing::brackets;
-use crate::write::plain::plain_bytes;
-use crate::write::width::ends;
+use crate::write::count::grouped;
+use crate::write::width::{columns as columns_of, ends};
 
 /// Maximum number of columns of a line in a box.
 pub(super) const MOST_COLUMNS: usize = 44;
@@ -24,23 +18,28 @@ pub struct Picture {
     pub summary: String,
     pub cards: Vec<Card>,
     pub wires: Vec<Wire>,
+    /// Parts that are drawn once for several equal ones.
+    pub repeats: Vec<Repeat>,
+    /// What the colours of operators mean, if not their families.
+    pub heat: Option<Heat>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// An input of the module, or a `<param>` that is not an input.
+    /// An input of the graph, or a `<param>` that is not an input.
     Input,
-    /// An output of the module.
+    /// An output of the graph.
     Output,
+    #[default]
     Operator,
-    /// A `<const>` that is not folded into a box that uses it.
+    /// A constant that is not folded into a box that uses it.
     Constant,
     /// Several boxes, drawn as one.
     Group,
 }
 
 /// A box.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Card {
     pub role: Role,
     /// The family of its operator. Inputs, outputs and constants are data.
@@ -57,10 +56,53 @@ pub struct Card {
     pub attributes: Vec<String>,
     /// The params in lines, as many as fit.
     pub attribute_lines: Vec<String>,
-    /// Its weights.
-    pub weights: Vec<String>,
+    /// All its constant inputs.
+    pub weights: Vec<Weight>,
+    /// The constant inputs in lines, as many as fit.
+    pub weight_lines: Vec<String>,
     /// Its output: type and shape, as far as they are known.
     pub output: String,
+    /// The number of elements of its weights.
+    pub parameters: u64,
+    /// Its step of the heat, if it has one.
+    pub step: Option<usize>,
+}
+
+/// A constant that is drawn in the box of the operator that uses it.
+#[derive(Debug)]
+pub struct Weight {
+    pub name: String,
+    /// Its type and shape.
+    pub shape: String,
+    /// Its value, if that is a single number.
+    pub value: Option<String>,
+    pub elements: u64,
+}
+
+/// A part of a graph that is drawn once for equal ones, each of which takes the output of the one before it.
+#[derive(Debug)]
+pub struct Repeat {
+    /// The boxes of the first of them.
+    pub cards: Vec<usize>,
+    /// The number of equal parts.
+    pub count: usize,
+}
+
+/// Colours of operators by a number, such as that of their parameters.
+#[derive(Debug)]
+pub struct Heat {
+    /// The noun of the number.
+    pub noun: &'static str,
+    /// The least number of each step except the first one, whose number is 0.
+    pub from: Vec<u64>,
+}
+
+/// What the colour of a box means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shade {
+    Family(Family),
+    /// A step of the heat: 0 for nothing.
+    Heat(usize),
 }
 
 /// A connection.
@@ -71,132 +113,48 @@ pub struct Wire {
 }
 
 impl Picture {
-    pub fn of(module: &Module<'_>, title: &str) -> Self {
-        let nodes = &module.graph.nodes;
-        let flags = |indices: &mut dyn Iterator<Item = u32>| {
-            let mut flags = vec![false; nodes.len()];
-            for index in indices {
-                if let Some(flag) = usize::try_from(index).ok().and_then(|at| flags.get_mut(at)) {
-                    *flag = true;
-                }
-            }
-            flags
-        };
-        let is_input = flags(&mut module.inputs.iter().copied());
-        let is_output = flags(&mut module.outputs.iter().copied());
-        let is_used = flags(&mut nodes.iter().flat_map(|node| node.inputs.iter().copied()));
-        let is = |flags: &[bool], at: usize| flags.get(at).copied().unwrap_or(false);
-        let folded = |at: usize, node: &Node<'_>| {
-            node.is_const()
-                && node.inputs.is_empty()
-                && is(&is_used, at)
-                && !is(&is_output, at)
-                && !is(&is_input, at)
-        };
-
-        let mut picture = Picture { title: title.to_owned(), ..Picture::default() };
-        let mut places: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
-        for (at, node) in nodes.iter().enumerate() {
-            places.push((!folded(at, node)).then_some(picture.cards.len()));
-            if !folded(at, node) {
-                picture.cards.push(card(at, node, is(&is_input, at)));
-            }
-        }
-        let place = |index: u32| {
-            usize::try_from(index).ok().and_then(|at| places.get(at).copied()).flatten()
-        };
-        for (node, to) in nodes.iter().zip(&places) {
-            let Some(to) = *to else { continue };
-            let mut weights = Vec::new();
-            for &index in &node.inputs {
-                match (place(index), module.graph.get(index)) {
-                    (Some(from), _) => picture.wires.push(Wire { from, to }),
-                    (None, Some(constant)) => weights.push(constant),
-                    (None, None) => {}
-                }
-            }
-            if let Some(card) = picture.cards.get_mut(to) {
-                card.weights = weight_lines(&card.called, &weights);
-            }
-        }
-        for (position, &index) in module.outputs.iter().enumerate() {
-            let Some(from) = place(index) else { continue };
-            picture.wires.push(Wire { from, to: picture.cards.len() });
-            picture.cards.push(Card {
-                role: Role::Output,
-                family: Family::Data,
-                node: None,
-                called: String::new(),
-                head: match module.outputs.len() {
-                    1 => "output".into(),
-                    _ => format!("output {position}"),
-                },
-                name: String::new(),
-                attributes: Vec::new(),
-                attribute_lines: Vec::new(),
-                weights: Vec::new(),
-                output: String::new(),
-            });
-        }
-        let constants = places.iter().filter(|place| place.is_none()).count();
-        picture.summary = format!(
-            "{}, {}, {}; in the boxes that use them: {}",
-            counted(nodes.len(), "node"),
-            counted(module.inputs.len(), "input"),
-            counted(module.outputs.len(), "output"),
-            counted(constants, "constant"),
-        );
-        picture
+    /// The meanings of the colours in it, and their names in legends.
+    pub fn legend(&self) -> Vec<(Shade, String)> {
+        let has = |shade: Shade| self.cards.iter().any(|card| card.shade() == shade);
+        let families = Family::ALL.into_iter();
+        let families = families.map(|family| (Shade::Family(family), family.name().to_owned()));
+        let steps = self.heat.iter().flat_map(|heat| {
+            (0..=heat.from.len()).map(|step| (Shade::Heat(step), heat.name(step)))
+        });
+        families.chain(steps).filter(|(shade, _)| has(*shade)).collect()
     }
 
-    /// The families of its boxes, in the order of the legend.
-    pub fn families(&self) -> Vec<Family> {
-        let is_there = |family: &Family| self.cards.iter().any(|card| card.family == *family);
-        Family::ALL.into_iter().filter(is_there).collect()
-    }
-}
-
-fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
-    let called = plain_bytes(node.name_bytes().unwrap_or_default());
-    let op = plain_bytes(node.op_bytes().unwrap_or_default());
-    let name = ends(&called, MOST_COLUMNS).into_owned();
-    let role = match (is_input || node.is_param(), node.is_const()) {
-        (true, _) => Role::Input,
-        (false, true) => Role::Constant,
-        (false, false) => Role::Operator,
-    };
-    let family = match role {
-        Role::Operator => Family::of(node.op_bytes().unwrap_or_default()),
-        _ => Family::Data,
-    };
-    let head = match role {
-        Role::Input if is_input && node.is_param() => "input".into(),
-        Role::Input if is_input => format!("input, {}", ends(&op, MOST_COLUMNS)),
-        Role::Input => "<param>, not an input".into(),
-        _ if op.is_empty() => "(no operator)".into(),
-        _ => ends(&op, MOST_COLUMNS).into_owned(),
-    };
-    let output = match weight(node) {
-        Some(value) => tensors(value),
-        None => prototype(node.dtype(), node.shape().as_deref()),
-    };
-    let attributes = attributes::attributes(node);
-    let attribute_lines = attributes::in_lines(&attributes, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
-    Card {
-        role,
-        family,
-        node: Some(at),
-        called,
-        head,
-        name,
-        attributes,
-        attribute_lines,
-        weights: Vec::new(),
-        output,
+    /// Adds a box for an output of the graph that is an output of the box `from`.
+    pub(super) fn push_output(&mut self, from: usize, head: String, called: String) {
+        self.wires.push(Wire { from, to: self.cards.len() });
+        let name = ends(&called, MOST_COLUMNS).into_owned();
+        let role = Role::Output;
+        self.cards.push(Card { role, family: Family::Data, called, head, name, ..Card::default() });
     }
 }
 
 impl Card {
+    pub fn shade(&self) -> Shade {
+        self.step.map_or(Shade::Family(self.family), Shade::Heat)
+    }
+
+    /// Sets the attributes, and the lines that show them.
+    pub(super) fn set_attributes(&mut self, attributes: Vec<String>) {
+        self.attribute_lines = in_lines(&attributes, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
+        self.attributes = attributes;
+    }
+
+    /// Sets the constant inputs, and the lines that show them.
+    pub(super) fn set_weights(&mut self, weights: Vec<Weight>) {
+        self.parameters = weights.iter().fold(0, |sum, one| sum.saturating_add(one.elements));
+        let shown = weights.iter().take(MOST_WEIGHTS).map(|one| one.line(&self.called));
+        self.weight_lines = shown.collect();
+        if let Some(more) = weights.len().checked_sub(MOST_WEIGHTS).filter(|more| *more > 0) {
+            self.weight_lines.push(format!("and {more} more"));
+        }
+        self.weights = weights;
+    }
+
     /// The lines between the first one and the weights.
     pub fn lines(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.name).filter(|name| !name.is_empty()).chain(&self.attribute_lines)
@@ -204,46 +162,75 @@ impl Card {
 
     /// The tooltip: everything that is known of the box.
     pub fn title(&self) -> String {
-        let called = std::iter::once(&self.called).filter(|called| !called.is_empty());
-        called.chain(&self.attributes).map(String::as_str).collect::<Vec<_>>().join("\n")
+        let called = [&self.called].into_iter().filter(|called| !called.is_empty()).cloned();
+        let weights = self.weights.iter().map(|it| format!("{}: {}", it.name, it.shape));
+        let output = [&self.output].into_iter().filter(|output| !output.is_empty());
+        let lines = called.chain(self.attributes.iter().cloned()).chain(weights);
+        lines.chain(output.map(|output| format!("-> {output}"))).collect::<Vec<_>>().join("\n")
     }
 }
 
-fn weight_lines(user: &str, weights: &[&Node<'_>]) -> Vec<String> {
-    let line = |node: &&Node<'_>| {
-        let value = node.value().map(tensors).unwrap_or_else(|| "no value".into());
-        let name = plain_bytes(node.name_bytes().unwrap_or_default());
-        // Most names begin with the name of the node that uses them.
-        let own = name.strip_prefix(user).and_then(|rest| rest.strip_prefix(['.', '/', '_', ':']));
-        let name = own.filter(|own| !own.is_empty()).unwrap_or(&name);
-        let left = MOST_COLUMNS.saturating_sub(value.chars().count() + 2).max(12);
-        format!("{}: {value}", ends(name, left))
-    };
-    let mut lines: Vec<String> = weights.iter().take(MOST_WEIGHTS).map(line).collect();
-    if weights.len() > MOST_WEIGHTS {
-        lines.push(format!("and {} more", weights.len() - MOST_WEIGHTS));
-    }
-    lines
-}
-
-/// The type and shape of the first tensor, and the number of further ones.
-pub fn tensors(value: &PackedTensor<'_>) -> String {
-    match value.fields.split_first() {
-        None => "no tensor".into(),
-        Some((first, rest)) => {
-            let first = prototype(Some(first.dtype()), Some(first.shape()));
-            if rest.is_empty() { first } else { format!("{first} and {} more", rest.len()) }
+impl Shade {
+    /// The class in SVG and DOT.
+    pub fn class(self) -> String {
+        match self {
+            Shade::Family(family) => family.name().into(),
+            Shade::Heat(step) => format!("heat{step}"),
         }
     }
 }
 
-/// `float32 [1, 3, ?, ?]`, as far as that is known.
-pub fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
-    // More than TenniS allows, but possible in a file.
-    const MOST: usize = 8;
-    [dtype.map(|dtype| dtype.to_string()), shape.map(|shape| brackets(shape, MOST))]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(" ")
+impl Heat {
+    /// The least and greatest number of a step. The last one has no greatest.
+    pub fn range(&self, step: usize) -> (u64, Option<u64>) {
+        let from = |step: usize| self.from.get(step).copied();
+        let least = step.checked_sub(1).and_then(from).unwrap_or(0);
+        (least, from(step).map(|next| next.saturating_sub(1)))
+    }
+
+    /// The name of a step in legends.
+    fn name(&self, step: usize) -> String {
+        match self.range(step) {
+            (0, _) => format!("no {}", self.noun),
+            (least, None) => format!("{} or more {}", grouped(least), self.noun),
+            (least, Some(greatest)) if least == greatest => grouped(least),
+            (least, Some(greatest)) => format!("{} to {}", grouped(least), grouped(greatest)),
+        }
+    }
+}
+
+impl Weight {
+    /// The line in the box of that name. Most names begin with the name of the operator that uses them; TenniS's
+    /// Python front end writes `_const_` before it.
+    fn line(&self, user: &str) -> String {
+        let name = self.name.strip_prefix("_const_").unwrap_or(&self.name);
+        let own = name.strip_prefix(user).and_then(|rest| rest.strip_prefix(['.', '/', '_', ':']));
+        let name = own.filter(|own| !own.is_empty()).unwrap_or(&self.name);
+        let (what, sign) = match &self.value {
+            Some(value) => (value, " ="),
+            None => (&self.shape, ":"),
+        };
+        let left = MOST_COLUMNS.saturating_sub(what.chars().count() + 2).max(12);
+        format!("{}{sign} {what}", ends(name, left))
+    }
+}
+
+/// The attributes on `most` lines of `columns` each, with the number of those that do not fit.
+fn in_lines(attributes: &[String], columns: usize, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (at, attribute) in attributes.iter().enumerate() {
+        let attribute = ends(attribute, columns);
+        let full = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if columns_of(line) + 2 + columns_of(&attribute) <= columns => {
+                *line = format!("{line}, {attribute}");
+            }
+            _ if full => {
+                lines.push(format!("and {} more", attributes.len() - at));
+                break;
+            }
+            _ => lines.push(attribute.into_owned()),
+        }
+    }
+    lines
 }

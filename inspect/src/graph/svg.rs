@@ -1,61 +1,55 @@
 //! Draws a picture as SVG.
 
+mod card;
+mod front;
+mod path;
+
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 
+use self::front::Front;
+use self::path::{arrow, own_input, path};
 use super::colours::{DARK, LIGHT, Theme};
-use super::family::Family;
-use super::picture::{Card, Picture, Role};
-use super::text;
+use super::picture::{Card, Picture, Repeat, Role, Shade};
 use crate::layout::{self, Edge, Layout, Line, Point, Size};
 use crate::write::markup::Escaped;
 use crate::write::width::ends;
 
-/// The font sizes: of the first line of a box, of the other lines, of the text below it.
-const HEAD: f64 = 13.0;
+/// The font size of most lines.
 const LINE: f64 = 11.0;
-const OUTPUT: f64 = 11.0;
 /// The distance of lines, as a multiple of the font size.
 const LEADING: f64 = 1.4;
-/// The padding between a box and its text.
-const PADDING: f64 = 9.0;
 /// The margin of the picture.
 const MARGIN: f64 = 24.0;
-/// The space for the loop of a node that is its own input.
-const LOOP: f64 = 26.0;
-/// The length of an arrow head, and half its width.
-const ARROW: (f64, f64) = (7.0, 3.6);
-
-/// The radius of rounded corners of wires.
-const CORNER: f64 = 5.0;
 
 /// Maximum number of columns of a part of a box's label for screen readers.
 const MOST_COLUMNS: usize = 400;
 
+/// The distance of the frame of repeated parts to their boxes.
+const FRAME: f64 = 8.0;
+
 /// The area that is visible without scrolling on small screens.
 const AT_ONCE: (f64, f64) = (400.0, 300.0);
-
-/// The distances between items of the legend, and from the legend to the boxes.
-const LEGEND_GAP: (f64, f64) = (18.0, 20.0);
-/// The width and height of a box in the legend, and the distance to its text.
-const SWATCH: (f64, f64, f64) = (16.0, 11.0, 6.0);
 
 const STYLE: &str = "
 text{font-family:ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace;\
 font-size:11px;white-space:pre}
 .head{font-size:13px;font-weight:bold}
+.title{font-size:16px}
 .box{stroke-width:1.2}
 .rule{stroke-width:1}
+.frame{fill:none;stroke-width:1.2;stroke-dasharray:2 3}
 .wire{fill:none;stroke-width:1.3;stroke-linecap:round}
 .back .wire{stroke-dasharray:5 4}
 ";
 
 /// The style of a picture. Programs that ignore media queries draw the light colours.
-fn style(theme: Theme) -> String {
-    let dark = DARK.rules();
+fn style(theme: Theme, shades: &[Shade]) -> String {
+    let dark = DARK.rules(shades);
     match theme {
         Theme::Dark => format!("{STYLE}{dark}"),
         Theme::Auto => {
-            let light = LIGHT.rules();
+            let light = LIGHT.rules(shades);
             format!("{STYLE}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n")
         }
     }
@@ -67,77 +61,6 @@ pub struct Svg {
     pub text: String,
     pub width: f32,
     pub height: f32,
-}
-
-/// The size of a box, including the text below it.
-fn size(card: &Card, own_input: bool) -> Size {
-    let head = text::width(&card.head, HEAD);
-    let lines = card.lines().chain(&card.weights);
-    let widest = lines.map(|line| text::width(line, LINE)).fold(head, f64::max);
-    let half = match card.role {
-        Role::Input | Role::Output => widest / 2.0 + 1.6 * PADDING,
-        _ => widest / 2.0 + PADDING,
-    };
-    let weights = match card.weights.len() {
-        0 => 0.0,
-        count => layout::length(count) * LINE * LEADING + PADDING,
-    };
-    let lines = layout::length(card.lines().count()) * LINE * LEADING;
-    let below = match card.output.is_empty() {
-        true => 0.0,
-        false => OUTPUT * LEADING + 4.0,
-    };
-    let output = if below > 0.0 { text::width(&card.output, OUTPUT) + 8.0 } else { 0.0 };
-    let own = if own_input { half + LOOP } else { half };
-    Size { half, right: own.max(output), height: HEAD * LEADING + lines + weights + PADDING, below }
-}
-
-/// The legend: the colours of the families in the picture.
-#[derive(Default)]
-struct Legend {
-    items: Vec<(Point, Family)>,
-    width: f64,
-    /// Including the distance to the boxes.
-    height: f64,
-}
-
-impl Legend {
-    /// Lays out the legend at that width.
-    fn of(picture: &Picture, most: f64) -> Self {
-        let mut legend = Legend::default();
-        let (mut x, mut y) = (0.0, 0.0);
-        for family in picture.families() {
-            let (swatch, _, gap) = SWATCH;
-            let width = swatch + gap + text::width(family.name(), LINE);
-            if x > 0.0 && x + width > most {
-                (x, y) = (0.0, y + LINE * LEADING * 1.2);
-            }
-            legend.items.push((Point::new(x, y), family));
-            legend.width = legend.width.max(x + width);
-            legend.height = y + SWATCH.1 + LEGEND_GAP.1;
-            x += width + LEGEND_GAP.0;
-        }
-        legend
-    }
-
-    fn draw(&self, svg: &mut String) -> fmt::Result {
-        if self.items.is_empty() {
-            return Ok(());
-        }
-        writeln!(svg, "<g class=\"legend\" transform=\"translate({MARGIN} {MARGIN})\">")?;
-        for (at, family) in &self.items {
-            let (x, y, name) = (Short(at.x), Short(at.y), family.name());
-            let (width, height, gap) = SWATCH;
-            let (after, line) = (Short(at.x + width + gap), Short(at.y + height - 1.5));
-            writeln!(
-                svg,
-                "<g class=\"{name}\"><rect class=\"box\" x=\"{x}\" y=\"{y}\" width=\"{width}\" \
-                 height=\"{height}\" rx=\"3\"/><text x=\"{after}\" y=\"{line}\">{name}</text></g>"
-            )?;
-        }
-        svg.push_str("</g>\n");
-        Ok(())
-    }
 }
 
 /// A picture with the positions of its boxes and connections. Methods are called with the same picture.
@@ -177,7 +100,7 @@ impl Drawing {
             }
         }
         let sizes: Vec<Size> =
-            picture.cards.iter().zip(&loops).map(|(card, own)| size(card, *own)).collect();
+            picture.cards.iter().zip(&loops).map(|(card, own)| card::size(card, *own)).collect();
         let edges: Vec<Edge> =
             picture.wires.iter().map(|wire| Edge { from: wire.from, to: wire.to }).collect();
         let layout = layout::arrange(&sizes, &edges);
@@ -186,17 +109,17 @@ impl Drawing {
 
     /// The whole drawing.
     pub fn write(&self, picture: &Picture, theme: Theme) -> Svg {
-        let legend = Legend::of(picture, self.layout.width);
+        let front = Front::of(picture, self.layout.width);
         let whole = |length: f64| {
             #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
             let whole = (length + 2.0 * MARGIN).ceil() as f32;
             whole
         };
-        let width = whole(self.layout.width.max(legend.width));
-        let height = whole(self.layout.height + legend.height);
+        let width = whole(self.layout.width.max(front.width));
+        let height = whole(self.layout.height + front.height);
         let mut svg = Svg { text: String::new(), width, height };
         // Writing to a string cannot fail.
-        let _ = self.draw(picture, &legend, &style(theme), &mut svg);
+        let _ = self.draw(picture, theme, &front, &mut svg);
         svg
     }
 
@@ -209,6 +132,7 @@ impl Drawing {
     }
 
     fn draw_part(&self, picture: &Picture, area: &Area, svg: &mut String) -> fmt::Result {
+        self.frames(picture, |one, other| area.meets(one, other), svg)?;
         for wire in &self.layout.wires {
             let lines = wire.lines.iter().filter(|line| area.meets(line.from, line.to));
             let lines: Vec<Line> = lines.copied().collect();
@@ -258,8 +182,8 @@ impl Drawing {
     fn draw(
         &self,
         picture: &Picture,
-        legend: &Legend,
-        style: &str,
+        theme: Theme,
+        front: &Front,
         Svg { text: svg, width, height }: &mut Svg,
     ) -> fmt::Result {
         let Picture { title, summary, .. } = picture;
@@ -270,11 +194,13 @@ impl Drawing {
         )?;
         writeln!(svg, "<title id=\"title\">{}</title>", Escaped(title))?;
         writeln!(svg, "<desc id=\"summary\">{}</desc>", Escaped(summary))?;
-        writeln!(svg, "<style>{style}</style>")?;
+        let shades: Vec<Shade> = picture.legend().into_iter().map(|(shade, _)| shade).collect();
+        writeln!(svg, "<style>{}</style>", style(theme, &shades))?;
         writeln!(svg, "<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>")?;
-        legend.draw(svg)?;
-        let top = Short(MARGIN + legend.height);
+        front.draw(svg)?;
+        let top = Short(MARGIN + front.height);
         writeln!(svg, "<g transform=\"translate({MARGIN} {top})\">")?;
+        self.frames(picture, |_, _| true, svg)?;
         for wire in &self.layout.wires {
             self.wire(picture, wire, &wire.lines, |_| true, svg)?;
         }
@@ -282,25 +208,61 @@ impl Drawing {
             self.card(node, card, svg)?;
         }
         svg.push_str("</g>\n");
-        self.scroll(picture, legend, svg)?;
+        self.scroll(picture, front, svg)?;
         svg.push_str("</svg>\n");
         Ok(())
     }
 
     /// Scrolls to the inputs when a browser opens a wide drawing. They are in the middle, but browsers show the upper
     /// left corner, where a wide drawing is empty. Does nothing when the SVG is embedded in HTML.
-    fn scroll(&self, picture: &Picture, legend: &Legend, svg: &mut String) -> fmt::Result {
+    fn scroll(&self, picture: &Picture, front: &Front, svg: &mut String) -> fmt::Result {
         let mut cards = picture.cards.iter().zip(&self.layout.nodes);
         let first = cards.clone().find(|(card, _)| card.role == Role::Input).or(cards.next());
         let Some((_, at)) = first.filter(|(_, at)| at.x > AT_ONCE.0 || at.y > AT_ONCE.1) else {
             return Ok(());
         };
-        let (x, y) = (Short(at.x + MARGIN), Short(at.y + legend.height));
+        let (x, y) = (Short(at.x + MARGIN), Short(at.y + front.height));
         writeln!(
             svg,
             "<script>if (document.documentElement.localName === \"svg\") \
              addEventListener(\"load\", () => scrollTo({x} - innerWidth / 2, {y}));</script>"
         )
+    }
+
+    /// Draws dashed lines around parts that are drawn once for several, with their number, one in each column.
+    fn frames(
+        &self,
+        picture: &Picture,
+        is_drawn: impl Fn(Point, Point) -> bool,
+        svg: &mut String,
+    ) -> fmt::Result {
+        for Repeat { cards, count } in &picture.repeats {
+            let mut corners = BTreeMap::<usize, (Point, Point)>::new();
+            for card in cards {
+                let at = self.layout.nodes.get(*card).copied().unwrap_or_default();
+                let size = self.sizes.get(*card).copied().unwrap_or_default();
+                let column = self.layout.columns.get(*card).copied().unwrap_or_default();
+                let (left, right) = (at.x - size.half - FRAME, at.x + size.half + FRAME);
+                let (top, bottom) = (at.y - FRAME, at.y + size.height + FRAME);
+                let (one, other) = corners.entry(column).or_insert((at, at));
+                *one = Point::new(one.x.min(left), one.y.min(top));
+                *other = Point::new(other.x.max(right), other.y.max(bottom));
+            }
+            for (one, other) in corners.into_values().filter(|(one, other)| is_drawn(*one, *other))
+            {
+                let (x, y) = (Short(one.x), Short(one.y));
+                let (width, height) = (Short(other.x - one.x), Short(other.y - one.y));
+                writeln!(
+                    svg,
+                    "<g class=\"repeat\"><rect class=\"frame\" x=\"{x}\" y=\"{y}\" \
+                     width=\"{width}\" height=\"{height}\" rx=\"8\"/><text class=\"head\" \
+                     x=\"{}\" y=\"{}\" text-anchor=\"end\">× {count}</text></g>",
+                    Short(other.x - 4.0),
+                    Short(one.y - 4.0),
+                )?;
+            }
+        }
+        Ok(())
     }
 
     /// Draws these lines of a wire, and its arrows at the selected points.
@@ -329,138 +291,16 @@ impl Drawing {
         Ok(())
     }
 
+    /// Draws a box, and the wire to itself if it has one.
     fn card(&self, node: usize, card: &Card, svg: &mut String) -> fmt::Result {
         let at = self.layout.nodes.get(node).copied().unwrap_or_default();
         let size = self.sizes.get(node).copied().unwrap_or_default();
-        let class = match card.role {
-            Role::Input => "input",
-            Role::Output => "output",
-            Role::Operator => "operator",
-            Role::Constant => "constant",
-            Role::Group => "group",
-        };
-        writeln!(svg, "<g class=\"{class} {}\">", card.family.name())?;
-        match card.title().as_str() {
-            "" => {}
-            title => writeln!(svg, "<title>{}</title>", Escaped(title))?,
-        }
-        let (left, width) = (Short(at.x - size.half), Short(2.0 * size.half));
-        let (top, height) = (Short(at.y), Short(size.height));
-        let radius = match card.role {
-            Role::Input | Role::Output => Short(size.height.min(2.0 * size.half) / 2.0),
-            _ => Short(4.0),
-        };
-        writeln!(
-            svg,
-            "<rect class=\"box\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
-             rx=\"{radius}\"/>"
-        )?;
-        let mut y = at.y + PADDING / 2.0 + HEAD * 1.05;
-        let (x, shown) = (Short(at.x), Escaped(&card.head));
-        writeln!(
-            svg,
-            "<text class=\"head\" x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{shown}</text>",
-            Short(y)
-        )?;
-        for line in card.lines() {
-            y += LINE * LEADING;
-            let (y, shown) = (Short(y), Escaped(line));
-            writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>")?;
-        }
-        if !card.weights.is_empty() {
-            y += PADDING * 0.7;
-            writeln!(svg, "<path class=\"rule\" d=\"M{left} {}h{width}\"/>", Short(y))?;
-            y += PADDING * 0.1;
-        }
-        for line in &card.weights {
-            y += LINE * LEADING;
-            let (x, shown) = (Short(at.x - size.half + PADDING), Escaped(line));
-            writeln!(svg, "<text x=\"{x}\" y=\"{}\">{shown}</text>", Short(y))?;
-        }
-        if !card.output.is_empty() {
-            let (x, y) = (Short(at.x + 7.0), Short(at.y + size.height + OUTPUT + 3.0));
-            let shown = Escaped(&card.output);
-            writeln!(svg, "<text class=\"out\" x=\"{x}\" y=\"{y}\">{shown}</text>")?;
-        }
-        svg.push_str("</g>\n");
+        card::draw(card, at, size, svg)?;
         if self.loops.get(node) == Some(&true) {
             own_input(at, size, svg)?;
         }
         Ok(())
     }
-}
-
-/// Writes lines as a path. Corners between vertical and horizontal lines are rounded.
-fn path(lines: &[Line], svg: &mut String) -> fmt::Result {
-    let mut end = None;
-    for (at, line) in lines.iter().enumerate() {
-        let Line { from, to } = *line;
-        if end != Some(from) {
-            write!(svg, "M{} {}", Short(from.x), Short(from.y))?;
-        }
-        let next = lines.get(at + 1).filter(|next| next.from == to);
-        match next.and_then(|next| corner(line, next)) {
-            Some((before, after)) => {
-                let (x, y) = (Short(before.x), Short(before.y));
-                write!(svg, "L{x} {y}Q{} {}", Short(to.x), Short(to.y))?;
-                write!(svg, " {} {}", Short(after.x), Short(after.y))?;
-            }
-            None if from.x == to.x => write!(svg, "V{}", Short(to.y))?,
-            None if from.y == to.y => write!(svg, "H{}", Short(to.x))?,
-            None => {
-                // Both ends are vertical; the farther to the side, the rounder.
-                let bend = (to.y - from.y) * 0.55;
-                let (down, up) = (Short(from.y + bend), Short(to.y - bend));
-                let (x, y) = (Short(to.x), Short(to.y));
-                write!(svg, "C{} {down} {x} {up} {x} {y}", Short(from.x))?;
-            }
-        }
-        end = Some(to);
-    }
-    Ok(())
-}
-
-/// The start and end of the rounded corner between two lines, if they form one.
-fn corner(line: &Line, next: &Line) -> Option<(Point, Point)> {
-    let level = |line: &Line| line.from.y == line.to.y;
-    let upright = |line: &Line| line.from.x == line.to.x;
-    if !(level(line) && upright(next) || upright(line) && level(next)) {
-        return None;
-    }
-    let near = |line: &Line, end: Point, other: Point| {
-        let length = (line.to.x - line.from.x).abs() + (line.to.y - line.from.y).abs();
-        let part = if length > 0.0 { CORNER.min(length / 2.0) / length } else { 0.0 };
-        Point::new(end.x + (other.x - end.x) * part, end.y + (other.y - end.y) * part)
-    };
-    Some((near(line, line.to, line.from), near(next, next.from, next.to)))
-}
-
-/// An output that is the node's own input: from the right side of the box back into it.
-fn own_input(at: Point, size: Size, svg: &mut String) -> fmt::Result {
-    let (right, middle) = (at.x + size.half, at.y + size.height / 2.0);
-    let (low, high) = (middle + 7.0, middle - 7.0);
-    let out = right + LOOP * 0.9;
-    writeln!(
-        svg,
-        "<g class=\"back\"><path class=\"wire\" d=\"M{x} {low}C{out} {low} {out} {high} {x} {high}\"/>\
-         <path class=\"tip\" d=\"M{x} {high}l{} {}v{}z\"/></g>",
-        Short(ARROW.0),
-        Short(-ARROW.1),
-        Short(2.0 * ARROW.1),
-        x = Short(right),
-        low = Short(low),
-        high = Short(high),
-        out = Short(out),
-    )
-}
-
-/// The arrow head that ends at `point`.
-fn arrow(point: Point, upwards: bool, svg: &mut String) -> fmt::Result {
-    let (length, half) = ARROW;
-    let length = if upwards { length } else { -length };
-    let (x, y) = (Short(point.x), Short(point.y));
-    let (half, whole) = (Short(half), Short(-2.0 * half));
-    writeln!(svg, "<path class=\"tip\" d=\"M{x} {y}l{half} {}h{whole}z\"/>", Short(length))
 }
 
 /// A length with only as many digits as are visible.

@@ -433,6 +433,7 @@ impl<'a> Graph<'a> {
             x = all.width + 2.0 * ASIDE + (lanes - 1.0).max(0.0) * LANE;
         }
         all.nodes = (0..self.sizes.len()).map(|node| nodes.at(node)).collect();
+        all.columns = (0..self.sizes.len()).map(|node| self.column_of_node(node)).collect();
         all.wires = wires.into_values().collect();
         all
     }

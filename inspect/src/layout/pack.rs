@@ -55,6 +55,7 @@ pub(super) fn pack(count: usize, drawings: Vec<(Vec<usize>, Layout)>) -> Layout 
     let widest = drawings.iter().map(|(_, one)| one.width).fold(0.0, f64::max);
     let limit = widest.max(area.sqrt() * 1.3);
     let mut nodes = Per::<Point>::new(count);
+    let mut columns = Per::<usize>::new(count);
     let mut all = Layout::default();
     let (mut x, mut y, mut shelf) = (0.0f64, 0.0f64, 0.0f64);
     for (members, drawing) in drawings {
@@ -65,6 +66,9 @@ pub(super) fn pack(count: usize, drawings: Vec<(Vec<usize>, Layout)>) -> Layout 
         let moved = |point: Point| Point::new(point.x + x, point.y + y);
         for (node, point) in members.iter().zip(&drawing.nodes) {
             nodes.put(*node, moved(*point));
+        }
+        for (node, column) in members.iter().zip(&drawing.columns) {
+            columns.put(*node, *column);
         }
         for wire in drawing.wires {
             let upper = members.get(wire.upper).copied().unwrap_or_default();
@@ -80,6 +84,7 @@ pub(super) fn pack(count: usize, drawings: Vec<(Vec<usize>, Layout)>) -> Layout 
         x += drawing.width + GAP;
     }
     all.nodes = (0..count).map(|node| nodes.at(node)).collect();
+    all.columns = (0..count).map(|node| columns.at(node)).collect();
     all
 }
 

@@ -50,6 +50,7 @@ pub(super) fn draw(sizes: &[Size], edges: &[Downward], layers: &Layers, places: 
         height: drawing.bands.last().map_or(0.0, |band| band.bottom),
         nodes,
         wires,
+        ..Layout::default()
     }
 }
 

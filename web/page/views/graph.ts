@@ -5,7 +5,7 @@ import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
 import { append, bdi, breakable, h, save, svg } from "../dom.ts";
 import { icon } from "../icons.ts";
-import type { End, Family, Graph, Selection } from "../protocol.ts";
+import type { End, Family, Graph, Selection, Shade } from "../protocol.ts";
 import { trusted } from "../trust.ts";
 import { grouped } from "../words.ts";
 import type { Area } from "./frame.ts";
@@ -46,6 +46,8 @@ export class GraphView implements View {
   private readonly around = h("input", { type: "text", id: "around", size: 16 });
   private readonly steps = h("input", { type: "number", id: "steps", min: 1, max: 99, value: 3 });
   private readonly groups: HTMLSelectElement;
+  private readonly fold = h("input", { type: "checkbox", id: "fold", onchange: () => void this.load() });
+  private readonly heat = h("input", { type: "checkbox", id: "heat", onchange: () => void this.load() });
   /** The groups that are drawn as one box. */
   private closed = new Set<string>();
   private selection: Selection | undefined;
@@ -102,6 +104,8 @@ export class GraphView implements View {
         button("−", words.zoomOut, () => this.frame?.zoom(1 / 1.4)),
         button("▣", words.fit, () => this.frame?.fit())),
       h("label", {}, `${words.groups} `, this.groups),
+      h("label", { title: words.foldHelp }, this.fold, ` ${words.fold}`),
+      h("label", {}, this.heat, ` ${words.heat}`),
       h("button", { type: "button", id: "save-svg", onclick: () => void this.save() }, icon("download"), h("span", {}, "SVG")),
       h("details", { class: "part-of" }, h("summary", {}, words.partOf),
         h("label", {}, `${words.around} `, this.around),
@@ -127,7 +131,8 @@ export class GraphView implements View {
   private async load(focus?: string): Promise<void> {
     await work(this.app, this.client, this.place, async () => {
       const selection = {
-        around: this.around.value || undefined, steps: Number(this.steps.value) || 1, closed: [...this.closed], focus,
+        around: this.around.value || undefined, steps: Number(this.steps.value) || 1, closed: [...this.closed],
+        is_folded: this.fold.checked, is_heat: this.heat.checked, focus,
       };
       const graph = await this.client.graph(selection);
       this.selection = selection;
@@ -136,7 +141,7 @@ export class GraphView implements View {
   }
 
   private fill(graph: Graph, isFocused: boolean): void {
-    this.colour(graph.families);
+    this.colour(graph.shades);
     this.fillGroups(graph.levels);
     this.graph = graph;
     this.shape = new Shape(graph.numbers, graph.lines);
@@ -165,18 +170,21 @@ export class GraphView implements View {
     if (this.find.value !== "") void this.search(false);
   }
 
-  /** Applies the colours of the families to boxes and legend. */
-  private colour(families: Family[]): void {
-    const rule = ({ name, fill, border }: Family): string => {
+  /** Applies the colours to boxes and legend. */
+  private colour(shades: Shade[]): void {
+    const rule = ({ name, fill, border }: Shade): string => {
       const [inside, around] = [`light-dark(${fill.join(", ")})`, `light-dark(${border.join(", ")})`];
       // Lower specificity than the rules for chosen and found boxes.
       return `.stage :where(.${name} .box) { fill: ${inside}; stroke: ${around} }
         .stage :where(.${name} .rule) { stroke: ${around} }
+        .stage :where(.${name} .bar) { fill: ${around} }
         .legend .${name} { background: ${inside}; border-color: ${around} }`;
     };
-    colours.replaceSync(families.map(rule).join("\n"));
-    this.legend.replaceChildren(...families.map(({ name }) =>
-      h("li", {}, h("span", { class: `swatch ${name}`, "aria-hidden": "true" }), this.app.words.family[name])));
+    colours.replaceSync(shades.map(rule).join("\n"));
+    const { words } = this.app;
+    const label = ({ name, range }: Shade): string => range ? words.parameters(...range) : words.family[name as Family];
+    this.legend.replaceChildren(...shades.map((shade) =>
+      h("li", {}, h("span", { class: `swatch ${shade.name}`, "aria-hidden": "true" }), label(shade))));
   }
 
   private fillGroups(levels: string[][]): void {

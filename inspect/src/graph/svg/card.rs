@@ -1,0 +1,128 @@
+//! Boxes: a bar with the operator, then the name, params and weights.
+
+use std::fmt::{self, Write as _};
+
+use super::super::picture::{Card, Role};
+use super::path::LOOP;
+use super::{LEADING, LINE, Short, Size};
+use crate::graph::text;
+use crate::layout::{Point, length};
+use crate::write::markup::Escaped;
+
+/// The font size of the first line.
+const HEAD: f64 = 13.0;
+/// The height of the bar.
+const BAR: f64 = 20.0;
+/// The padding between a box and its text.
+const PADDING: f64 = 9.0;
+/// The radius of the corners.
+const CORNER: f64 = 4.0;
+
+/// The size of a box, including the text below it.
+pub(super) fn size(card: &Card, own_input: bool) -> Size {
+    let head = text::width(&card.head, HEAD);
+    let lines = || card.lines().chain(&card.weight_lines);
+    let widest = lines().map(|line| text::width(line, LINE)).fold(head, f64::max);
+    let half = match is_round(card) {
+        true => widest / 2.0 + 1.6 * PADDING,
+        false => widest / 2.0 + PADDING,
+    };
+    let rule = if has_rule(card) { PADDING * 0.8 } else { 0.0 };
+    let body = match lines().count() {
+        0 => 0.0,
+        count => length(count) * LINE * LEADING + rule + PADDING * 0.7,
+    };
+    let below = match card.output.is_empty() {
+        true => 0.0,
+        false => LINE * LEADING + 4.0,
+    };
+    let output = if below > 0.0 { text::width(&card.output, LINE) + 8.0 } else { 0.0 };
+    let own = if own_input { half + LOOP } else { half };
+    Size { half, right: own.max(output), height: BAR + body, below }
+}
+
+/// Inputs and outputs of the graph are round and have no bar.
+fn is_round(card: &Card) -> bool {
+    matches!(card.role, Role::Input | Role::Output)
+}
+
+/// Whether there is a line between other lines and weights.
+fn has_rule(card: &Card) -> bool {
+    !card.weight_lines.is_empty() && card.lines().next().is_some()
+}
+
+/// Draws a box with the middle of its upper side at that point.
+pub(super) fn draw(card: &Card, at: Point, size: Size, svg: &mut String) -> fmt::Result {
+    let class = match card.role {
+        Role::Input => "input",
+        Role::Output => "output",
+        Role::Operator => "operator",
+        Role::Constant => "constant",
+        Role::Group => "group",
+    };
+    writeln!(svg, "<g class=\"{class} {}\">", card.shade().class())?;
+    match card.title().as_str() {
+        "" => {}
+        title => writeln!(svg, "<title>{}</title>", Escaped(title))?,
+    }
+    let (left, width) = (Short(at.x - size.half), Short(2.0 * size.half));
+    let (top, height) = (Short(at.y), Short(size.height));
+    let radius = match is_round(card) {
+        true => Short(size.height.min(2.0 * size.half) / 2.0),
+        false => Short(CORNER),
+    };
+    writeln!(
+        svg,
+        "<rect class=\"box\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
+         rx=\"{radius}\"/>"
+    )?;
+    if !is_round(card) {
+        bar(at, size, svg)?;
+    }
+    let class = if is_round(card) { "head" } else { "head on" };
+    let (x, y, shown) = (Short(at.x), Short(at.y + BAR * 0.73), Escaped(&card.head));
+    writeln!(
+        svg,
+        "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>"
+    )?;
+    let mut y = at.y + BAR;
+    for line in card.lines() {
+        y += LINE * LEADING;
+        let (y, shown) = (Short(y), Escaped(line));
+        writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>")?;
+    }
+    if has_rule(card) {
+        y += PADDING * 0.7;
+        writeln!(svg, "<path class=\"rule\" d=\"M{left} {}h{width}\"/>", Short(y))?;
+        y += PADDING * 0.1;
+    }
+    for line in &card.weight_lines {
+        y += LINE * LEADING;
+        let (x, shown) = (Short(at.x - size.half + PADDING), Escaped(line));
+        writeln!(svg, "<text x=\"{x}\" y=\"{}\">{shown}</text>", Short(y))?;
+    }
+    if !card.output.is_empty() {
+        let (x, y) = (Short(at.x + 7.0), Short(at.y + size.height + LINE + 3.0));
+        let shown = Escaped(&card.output);
+        writeln!(svg, "<text class=\"out\" x=\"{x}\" y=\"{y}\">{shown}</text>")?;
+    }
+    svg.push_str("</g>\n");
+    Ok(())
+}
+
+/// The bar, with the upper corners of the box, and the lower ones if there is nothing below it.
+fn bar(at: Point, size: Size, svg: &mut String) -> fmt::Result {
+    let left = Short(at.x - size.half);
+    let (top, wide) = (Short(at.y), Short(2.0 * (size.half - CORNER)));
+    let r = Short(CORNER);
+    write!(svg, "<path class=\"bar\" d=\"M{} {top}h{wide}", Short(at.x - size.half + CORNER))?;
+    write!(svg, "q{r} 0 {r} {r}")?;
+    let bottom = at.y + BAR.min(size.height);
+    match size.height > BAR {
+        true => write!(svg, "V{}H{left}", Short(bottom))?,
+        false => {
+            write!(svg, "V{}q0 {r} -{r} {r}h-{wide}q-{r} 0 -{r} -{r}", Short(bottom - CORNER))?;
+        }
+    }
+    writeln!(svg, "V{}q0 -{r} {r} -{r}z\"/>", Short(at.y + CORNER))
+}

@@ -1,0 +1,120 @@
+//! The picture of a module of tsm.
+
+use fourfold::tsm::{Module, Node};
+
+use super::attributes;
+use super::family::Family;
+use super::picture::{Card, MOST_COLUMNS, Picture, Role, Weight, Wire};
+use crate::tensors::weight;
+use crate::write::count::{counted, number};
+use crate::write::plain::plain_bytes;
+use crate::write::width::ends;
+
+impl Picture {
+    pub fn of(module: &Module<'_>, title: &str) -> Self {
+        let nodes = &module.graph.nodes;
+        let flags = |indices: &mut dyn Iterator<Item = u32>| {
+            let mut flags = vec![false; nodes.len()];
+            for index in indices {
+                if let Some(flag) = usize::try_from(index).ok().and_then(|at| flags.get_mut(at)) {
+                    *flag = true;
+                }
+            }
+            flags
+        };
+        let is_input = flags(&mut module.inputs.iter().copied());
+        let is_output = flags(&mut module.outputs.iter().copied());
+        let is_used = flags(&mut nodes.iter().flat_map(|node| node.inputs.iter().copied()));
+        let is = |flags: &[bool], at: usize| flags.get(at).copied().unwrap_or(false);
+        let folded = |at: usize, node: &Node<'_>| {
+            node.is_const()
+                && node.inputs.is_empty()
+                && is(&is_used, at)
+                && !is(&is_output, at)
+                && !is(&is_input, at)
+        };
+
+        let mut picture = Picture { title: title.to_owned(), ..Picture::default() };
+        let mut places: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
+        for (at, node) in nodes.iter().enumerate() {
+            places.push((!folded(at, node)).then_some(picture.cards.len()));
+            if !folded(at, node) {
+                picture.cards.push(card(at, node, is(&is_input, at)));
+            }
+        }
+        let place = |index: u32| {
+            usize::try_from(index).ok().and_then(|at| places.get(at).copied()).flatten()
+        };
+        for (node, to) in nodes.iter().zip(&places) {
+            let Some(to) = *to else { continue };
+            let mut weights = Vec::new();
+            for &index in &node.inputs {
+                match (place(index), module.graph.get(index)) {
+                    (Some(from), _) => picture.wires.push(Wire { from, to }),
+                    (None, Some(constant)) => weights.push(weight_of(constant)),
+                    (None, None) => {}
+                }
+            }
+            if let Some(card) = picture.cards.get_mut(to) {
+                card.set_weights(weights);
+            }
+        }
+        for (position, &index) in module.outputs.iter().enumerate() {
+            let Some(from) = place(index) else { continue };
+            let head = match module.outputs.len() {
+                1 => "output".into(),
+                _ => format!("output {position}"),
+            };
+            picture.push_output(from, head, String::new());
+        }
+        let constants = places.iter().filter(|place| place.is_none()).count();
+        picture.summary = format!(
+            "{}, {}, {}; inside boxes: {}",
+            counted(nodes.len(), "node"),
+            counted(module.inputs.len(), "input"),
+            counted(module.outputs.len(), "output"),
+            counted(constants, "constant"),
+        );
+        picture
+    }
+}
+
+fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
+    let called = plain_bytes(node.name_bytes().unwrap_or_default());
+    let op = plain_bytes(node.op_bytes().unwrap_or_default());
+    let role = match (is_input || node.is_param(), node.is_const()) {
+        (true, _) => Role::Input,
+        (false, true) => Role::Constant,
+        (false, false) => Role::Operator,
+    };
+    let family = match role {
+        Role::Operator => Family::of(node.op_bytes().unwrap_or_default()),
+        _ => Family::Data,
+    };
+    let head = match role {
+        Role::Input if is_input && node.is_param() => "input".into(),
+        Role::Input if is_input => format!("input, {}", ends(&op, MOST_COLUMNS)),
+        Role::Input => "<param>, not an input".into(),
+        _ if op.is_empty() => "(no operator)".into(),
+        _ => ends(&op, MOST_COLUMNS).into_owned(),
+    };
+    let output = match weight(node) {
+        Some(value) => attributes::tensors(value),
+        None => attributes::prototype(node.dtype(), node.shape().as_deref()),
+    };
+    let name = ends(&called, MOST_COLUMNS).into_owned();
+    let node_at = Some(at);
+    let mut card =
+        Card { role, family, node: node_at, called, head, name, output, ..Card::default() };
+    card.set_attributes(attributes::attributes(node));
+    card
+}
+
+/// A constant, for the box of an operator that uses it.
+fn weight_of(node: &Node<'_>) -> Weight {
+    let name = plain_bytes(node.name_bytes().unwrap_or_default());
+    let fields = node.value().into_iter().flat_map(|value| &value.fields);
+    let elements = fields.map(|tensor| number(tensor.count())).fold(0, u64::saturating_add);
+    let shape = node.value().map_or_else(|| "no value".into(), attributes::tensors);
+    Weight { name, shape, value: node.value().and_then(attributes::single), elements }
+}
