@@ -111,6 +111,7 @@ fn blocks_of_bytes_are_those_of_fixtures() {
     assert_eq!(check("wire-biniou.md"), 7);
     assert_eq!(check("wire-tsm.md"), 2);
     assert_eq!(check("wire-primitiv.md"), 4);
+    assert_eq!(check("wire-sta.md"), 1);
 }
 
 /// What both languages have in common: code without comments, and the number of headings and rows.

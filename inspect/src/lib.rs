@@ -31,6 +31,7 @@ pub mod input;
 mod layout;
 mod messagepack;
 pub mod model;
+pub mod package;
 pub mod show;
 pub mod spans;
 pub mod tensors;

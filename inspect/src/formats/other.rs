@@ -7,6 +7,7 @@ use serde::de::IgnoredAny;
 
 use super::{LOOK, Sample, UNKNOWN};
 use crate::hints::hints;
+use crate::package;
 use crate::tensors::{MEMBER, after_blanks, first_member};
 use crate::write::count::number;
 
@@ -40,6 +41,14 @@ const PYTORCH: OtherFormat = other("PyTorch", EXPORT);
 const SAFETENSORS: OtherFormat = of_command("safetensors", TENSORS);
 const PICKLE: OtherFormat = other("pickle", EXPORT);
 pub(super) const ONNX: OtherFormat = other("ONNX", EXPORT);
+const PACKAGE: OtherFormat = of_command(
+    "a package of SeetaFace",
+    "`fourfold info` and `dump` show it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
+);
+const ENCRYPTED: OtherFormat = other(
+    "an encrypted model of SeetaFace",
+    "fourfold does not decrypt, so use the .sta package or the module that it was made from",
+);
 const HEX: OtherFormat = of_command("hex text", "use `--hex` to read its bytes");
 const JSON: OtherFormat =
     of_command("JSON", "`fourfold make` makes files of the JSON that `dump` prints");
@@ -64,6 +73,7 @@ const SIGNATURES: &[(usize, &[u8], OtherFormat)] = &[
     (257, b"ustar", other("tar", "unpack it with `tar xf` first")),
     (0, b"\x93NUMPY", of_command("npy", TENSORS)),
     (0, b"PK\x05\x06", ZIP),
+    (0, &package::MARK, PACKAGE),
     (0, b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", PYTORCH),
     (0, b"\x89HDF\r\n\x1a\n", other("HDF5", EXPORT)),
     (0, b"GGUF", other("GGUF", EXPORT)),
@@ -97,6 +107,9 @@ impl OtherFormat {
         }
         if is_hex_text(sample.front) {
             return Some(HEX);
+        }
+        if package::may_be_encrypted(bytes) && OtherFormat::by_text(sample).is_none() {
+            return Some(ENCRYPTED);
         }
         zip(sample)
             .or_else(|| safetensors(sample))

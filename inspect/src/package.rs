@@ -1,0 +1,121 @@
+//! Packages of SeetaFace (`.sta`, `.csta`): a value such as that of JSON, with the bytes of modules in it. The bytes are
+//! in `docs/wire-sta.md`.
+
+mod error;
+mod json;
+mod name;
+mod read;
+mod report;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::borrow::Cow;
+
+use fourfold::{Path, Segment};
+
+pub use self::error::{Error, ErrorKind};
+pub use self::json::{ReadFile, extract, pack};
+pub use self::read::read;
+pub use self::report::PackageReport;
+pub use self::write::write;
+use crate::model::{Document, Part, Root, VALUE};
+use crate::write::count::number;
+
+/// The name of the format.
+pub const NAME: &str = "sta";
+
+/// The usual extensions of packages.
+pub const EXTENSIONS: [&str; 2] = ["sta", "csta"];
+
+/// The first bytes of a package.
+pub(crate) const MARK: [u8; 4] = 0x1991_0929_u32.to_le_bytes();
+
+/// The first bytes of an encrypted file.
+const ENCRYPTED: [[u8; 4]; 2] = [*b"fast", *b"seta"];
+
+/// The bytes before values, which select their types.
+mod tag {
+    pub(super) const NIL: u8 = 0;
+    pub(super) const INT: u8 = 1;
+    pub(super) const FLOAT: u8 = 2;
+    pub(super) const STRING: u8 = 3;
+    pub(super) const BINARY: u8 = 4;
+    pub(super) const LIST: u8 = 5;
+    pub(super) const DICT: u8 = 6;
+    pub(super) const BOOLEAN: u8 = 7;
+}
+
+/// Maximum nesting of lists and dicts.
+pub const DEEPEST: u16 = 128;
+
+/// A value of a package.
+#[derive(Clone, Debug)]
+pub enum Value<'a> {
+    Nil,
+    Int(i32),
+    Float(f32),
+    /// Text, which need not be UTF-8.
+    String(Cow<'a, [u8]>),
+    Binary(Cow<'a, [u8]>),
+    List(Vec<Value<'a>>),
+    /// Unique keys, in the order of the file.
+    Dict(Vec<(Cow<'a, str>, Value<'a>)>),
+    Bool(bool),
+}
+
+impl Value<'_> {
+    /// The name of its type.
+    pub const fn type_name(&self) -> &'static str {
+        match self {
+            Value::Nil => "nil",
+            Value::Int(_) => "int",
+            Value::Float(_) => "float",
+            Value::String(_) => "string",
+            Value::Binary(_) => "binary",
+            Value::List(_) => "list",
+            Value::Dict(_) => "dict",
+            Value::Bool(_) => "bool",
+        }
+    }
+
+    /// The value at a path such as `pre_processor[0].mean`.
+    pub fn at(&self, path: &Path) -> Option<&Self> {
+        path.segments().try_fold(self, |value, segment| match (value, segment) {
+            (Value::List(items), Segment::Index(index)) => items.get(*index),
+            (Value::Dict(entries), Segment::Field(name)) => {
+                entries.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Whether a file is a package, by its first bytes.
+pub fn is_package(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MARK)
+}
+
+/// Whether a file has the first bytes of an encrypted package or module. Text can begin in the same way.
+pub(crate) fn may_be_encrypted(bytes: &[u8]) -> bool {
+    ENCRYPTED.iter().any(|mark| bytes.starts_with(mark))
+}
+
+/// Whether the keys of all dicts are in the order in which OpenRoleZoo writes them: that of their bytes.
+pub fn is_sorted(value: &Value<'_>) -> bool {
+    match value {
+        Value::List(items) => items.iter().all(is_sorted),
+        Value::Dict(entries) => {
+            entries.is_sorted_by(|(one, _), (other, _)| one < other)
+                && entries.iter().all(|(_, value)| is_sorted(value))
+        }
+        _ => true,
+    }
+}
+
+/// The content of a package, with the size of each binary in place of its bytes.
+pub fn document<'v>(value: &'v Value<'_>) -> Document<'v> {
+    let part = json::part(value, &mut |_, bytes| json::size(number(bytes.len())));
+    let part = Part::map([(VALUE, part)]);
+    Document { name: NAME, ty: None, is_one: true, root: Root::Plain, part }
+}
