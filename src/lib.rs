@@ -54,6 +54,7 @@
     doc = "[docs/wire-biniou.md]: crate::pages::wire_biniou",
     doc = "[docs/wire-molecule.md]: crate::pages::wire_molecule",
     doc = "[docs/wire-primitiv.md]: crate::pages::wire_primitiv",
+    doc = "[docs/wire-sta.md]: https://docs.rs/crate/fourfold/latest/source/docs/wire-sta.md",
     doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm",
     doc = "[src/biniou/guide.md]: crate::biniou",
     doc = "[src/molecule/guide.md]: crate::molecule",

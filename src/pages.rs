@@ -52,6 +52,7 @@ pub mod json {}
 #[doc = "[docs/speed.md]: crate::pages::speed"]
 #[doc = "[docs/types.md]: https://docs.rs/crate/fourfold/latest/source/docs/types.md"]
 #[doc = "[docs/will-my-type-work.md]: crate::pages::will_my_type_work"]
+#[doc = "[docs/wire-sta.md]: https://docs.rs/crate/fourfold/latest/source/docs/wire-sta.md"]
 #[doc = "[docs/wire-tsm.md]: crate::pages::wire_tsm"]
 #[doc = "[src/biniou/guide.md]: crate::biniou"]
 #[doc = "[src/molecule/guide.md]: crate::molecule"]

@@ -1,7 +1,9 @@
 //! The format of a file, and its type in a schema.
 
 use fourfold::biniou::Options;
+use fourfold_inspect::failure::describe;
 use fourfold_inspect::formats::{FileKind, Format, Note, OfType, Selection, Typed};
+use fourfold_inspect::package;
 use fourfold_inspect::tensors::Container;
 
 use crate::choice::Choice;
@@ -79,6 +81,31 @@ pub(crate) fn container(
         }
         Some(_) => None,
     }
+}
+
+/// The content of a file that is a package, if neither a format nor a schema is requested.
+///
+/// # Errors
+///
+/// What is wrong with its bytes.
+pub(crate) fn package<'i>(
+    choice: Choice,
+    typed: Option<&Typed>,
+    input: &'i Input,
+) -> Result<Option<package::Value<'i>>, Failure> {
+    if choice.format.is_some() || typed.is_some() || !package::is_package(&input.bytes) {
+        return Ok(None);
+    }
+    read_package(input).map(Some)
+}
+
+/// The content of a package.
+///
+/// # Errors
+///
+/// What is wrong with its bytes.
+pub(crate) fn read_package(input: &Input) -> Result<package::Value<'_>, Failure> {
+    package::read(&input.bytes).map_err(|error| Failure::data(&input.name, describe(&error)))
 }
 
 impl Found {

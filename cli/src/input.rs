@@ -38,6 +38,21 @@ pub(crate) fn look(path: &Path) -> Result<(Input, bool), Failure> {
     Ok((Input { name, bytes: bytes.into() }, goes_on))
 }
 
+/// The text of a file, without a byte order mark.
+///
+/// # Errors
+///
+/// If it is not UTF-8.
+pub(crate) fn text(input: &Input) -> Result<&str, Failure> {
+    match std::str::from_utf8(&input.bytes) {
+        Ok(text) => Ok(without_mark(text)),
+        Err(error) => {
+            let at = error.valid_up_to();
+            Err(Failure::data(&input.name, format!("invalid utf-8 at byte {at}")))
+        }
+    }
+}
+
 /// A file that has a length.
 fn mapped(path: &Path) -> Result<Option<Input>, Failure> {
     let has_length = |about: Metadata| about.is_file() && about.len() > 0;

@@ -1,5 +1,6 @@
-//! `fourfold convert`: writes the tensors or records of a file in another format.
+//! `fourfold convert`: writes the tensors or records of a file in another format, and extracts and packs packages.
 
+mod package;
 #[cfg(feature = "tables")]
 mod records;
 mod save;
@@ -15,6 +16,7 @@ use fourfold_inspect::tensors::{Container, Request, Role, Tensor, read_as};
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::OneLine;
 
+use self::package::Task;
 use self::save::save;
 use crate::failure::{ExitStatus, Failure, warn};
 use crate::hex::Hex;
@@ -25,10 +27,13 @@ use crate::records::Form;
 use crate::target;
 
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet, CSV and JSON
-/// lines.
+/// lines; extract packages of SeetaFace, and pack them.
 ///
 /// Prints a line for each tensor: its type, and the order of its elements in both files. How names,
 /// types and layouts are mapped: chapter `convert` of the crate's documentation, docs.rs/fourfold.
+///
+/// A package (.sta, .csta) becomes a file .json and one for each binary in it, beside it. From that JSON, or another one
+/// that names files in its folder, the package is made again.
 ///
 /// Records of several files become one OUT: IN is then a pattern in quotes, or a directory with -r. Files that cannot be
 /// opened are reported and left out, and the exit code is 1. OUT itself is never read, nor are files named .parquet,
@@ -71,6 +76,8 @@ Examples:
   fourfold convert model.tsm model.safetensors
   fourfold convert model.safetensors new.tsm --like model.tsm
   fourfold convert encoder.model encoder.npz
+  fourfold convert face_detector.sta face_detector.json
+  fourfold convert face_detector.json new.sta
   fourfold convert log.biniou log.parquet --schema log.atd --type log_list
   fourfold convert log.biniou - --to jsonl --schema log.atd --type entry | jq .request
   fourfold convert 'logs/*.biniou' logs.parquet --schema log.atd --type entry --column host --column bytes
@@ -135,6 +142,9 @@ impl Arguments {
             let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
+        if let Some(task) = Task::of_name(&self.output).filter(|_| self.to.is_none()) {
+            return self.convert_package(task);
+        }
         let request = self.to.and_then(Target::container);
         let Some(target) = request.or_else(|| Container::of_name(&self.output)) else {
             return Err(self.no_target());
@@ -192,6 +202,20 @@ impl Arguments {
 }
 
 impl Arguments {
+    fn convert_package(&self, task: Task) -> Result<ExitStatus, Failure> {
+        if self.like.is_some() || self.all || self.raw {
+            return Err(Failure::Usage("--like, --all and --raw are for tensors".into()));
+        }
+        target::refuse_to_overwrite(&self.output, [self.input.as_path()])?;
+        target::refuse_to_print_over([self.input.as_path()])?;
+        let input = with_progress("reading", || self.hex.open(&self.input))?;
+        match task {
+            Task::Extract => package::extract(&input, &self.input, &self.output)?,
+            Task::Pack => package::pack(&input, &self.input, &self.output)?,
+        }
+        Ok(ExitStatus::Good)
+    }
+
     /// The error for a name that does not select an output format, with the names that do.
     fn no_target(&self) -> Failure {
         let name = self.output.display();
@@ -213,7 +237,8 @@ impl Arguments {
         let kinds: Vec<String> = kinds.collect();
         Failure::Usage(format!(
             "{name}: {what}; it writes tensors as {}, and records as .parquet, .csv, .jsonl or \
-             .ndjson. `--to` selects one of them for any name",
+             .ndjson. `--to` selects one of them for any name. Packages are written as .sta and extracted \
+             as .json",
             kinds.join(", ")
         ))
     }

@@ -6,6 +6,7 @@ use clap::Args;
 use fourfold::biniou::{Dictionary, Options};
 use fourfold_inspect::formats::{FileKind, Parts, Typed};
 use fourfold_inspect::model::{Document, Part};
+use fourfold_inspect::package::{self, Value};
 use fourfold_inspect::show::select::select;
 use fourfold_inspect::show::{json, lines, tree, yaml};
 use fourfold_inspect::tensors::read_as;
@@ -33,7 +34,8 @@ const MOST_IN_JSON: usize = 1 << 16;
 
 /// Print the content of a file, or one nested value.
 ///
-/// Reads files of safetensors, npz and npy too. Each of several files has a heading (in JSON, an object with `file` and
+/// Reads files of safetensors, npz and npy too, and packages of SeetaFace (.sta), whose binaries are shown by their size
+/// and written by --raw. Each of several files has a heading (in JSON, an object with `file` and
 /// `document`; JSON lines are concatenated without names). Tensors of more than 64 elements are summarised (in JSON, of
 /// more than 65,536) unless --full is given.
 #[derive(Args, Debug)]
@@ -48,7 +50,8 @@ Examples:
   fourfold dump cell.hex --hex --schema blockchain.mol --type CellOutput
   fourfold dump block.bin --schema blockchain.mol --type Block --path transactions[0] --raw -o tx.bin
   fourfold dump log.biniou --jsonl --dict log.atd | jq .request
-  fourfold dump weights.model --json --full > weights.json")]
+  fourfold dump weights.model --json --full > weights.json
+  fourfold dump model.sta --path backbone.tsm --raw | fourfold info -")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     files: Inputs,
@@ -147,6 +150,15 @@ impl Arguments {
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
             return self.show(&input, &Document::of_weights(&weights), headings).map(|_| outcome);
         }
+        if let Some(package) = chosen::package(self.format, typed.as_ref(), &input)? {
+            if *has_names {
+                return Err(no_names(&input));
+            }
+            return match self.raw {
+                true => self.print_binary(&package, &input),
+                false => self.show(&input, &package::document(&package), headings),
+            };
+        }
         let chosen = with_progress("reading", || {
             file.choose(self.format, typed.as_ref(), &input, &options, Choice::of)
         });
@@ -203,6 +215,25 @@ impl Arguments {
         let missing = || Failure::Usage(format!("{}: {}", input.name, parts.missing(path)));
         self.files.hex.save(&self.output, bytes.ok_or_else(missing)?)?;
         Ok((ExitStatus::Good, many::SHOWN))
+    }
+
+    /// Writes the bytes of the requested binary of a package.
+    fn print_binary(&self, package: &Value<'_>, input: &Input) -> Result<Outcome, Failure> {
+        target::refuse_terminal(self.files.hex.is_given() || self.output.as_os_str() != "-")?;
+        let path = self.path.as_deref().unwrap_or_default();
+        let found = fourfold::Path::new(path).ok().and_then(|path| package.at(&path));
+        let what = match found {
+            Some(Value::Binary(bytes)) => {
+                self.files.hex.save(&self.output, bytes)?;
+                return Ok((ExitStatus::Good, many::SHOWN));
+            }
+            Some(other) => format!("{path} is of type {}, not binary", other.type_name()),
+            None => format!("no value at {path:?}"),
+        };
+        let name = &input.name;
+        Err(Failure::Usage(format!(
+            "{name}: {what}; `fourfold info` lists the binaries of a package"
+        )))
     }
 
     /// The requested value, if it can be read without the rest.

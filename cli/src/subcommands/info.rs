@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use fourfold::biniou::Dictionary;
 use fourfold_inspect::formats::Typed;
+use fourfold_inspect::package::PackageReport;
 use fourfold_inspect::tensors::{TensorsReport, read_as};
 use fourfold_inspect::write::report::{About, Report};
 
@@ -23,7 +24,7 @@ use crate::width;
 /// Summarise the content of files.
 ///
 /// Models: inputs, outputs, operators by count, every tensor with its type, shape and size, the
-/// number of parameters. safetensors, npz and npy: the tensors. biniou: the number of values and their shape. Molecule with a schema: the number of values of each type, and their
+/// number of parameters. safetensors, npz and npy: the tensors. Packages of SeetaFace (.sta): the values. biniou: the number of values and their shape. Molecule with a schema: the number of values of each type, and their
 /// bytes; without one, the number of concatenated records, or of those before an error. The data of tensors are not
 /// read.
 #[derive(Args, Debug)]
@@ -81,6 +82,9 @@ impl Arguments {
         let plain = chosen::container(self.format, typed.as_ref(), &input, &options);
         let about = About { name: &input.name, bytes: &input.bytes, names, depth: self.depth };
         let refused = |text| Failure::data(&input.name, text);
+        if let Some(package) = chosen::package(self.format, typed.as_ref(), &input)? {
+            return self.show(&PackageReport::of(&package, &about), headings);
+        }
         if let Some((container, outcome)) = plain {
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;

@@ -10,7 +10,7 @@ use crate::choice::Choice;
 use crate::depth::{Depth, with_levels};
 use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
-use crate::input::{self, without_mark};
+use crate::input;
 use crate::names::Names;
 use crate::progress::with_progress;
 use crate::project;
@@ -83,13 +83,7 @@ impl Arguments {
             false => self.types.read(choice)?,
         };
         let input = with_progress("reading", || input::open(&self.file))?;
-        let text = match std::str::from_utf8(&input.bytes) {
-            Ok(text) => without_mark(text),
-            Err(error) => {
-                let at = error.valid_up_to();
-                return Err(Failure::data(&input.name, format!("invalid utf-8 at byte {at}")));
-            }
-        };
+        let text = input::text(&input)?;
         let options = self.depth.options();
         let bytes = with_progress("reading", || {
             let node = Node::parse(text, self.depth.json_levels())

@@ -27,6 +27,7 @@ mod jsonl;
 mod lines;
 mod make;
 mod many;
+mod package;
 #[cfg(feature = "png")]
 mod page;
 mod paths;
