@@ -24,16 +24,21 @@ pub struct Output {
 }
 
 impl Output {
-    pub(crate) fn new(dtype: Option<DType>, shape: Vec<Size>) -> Self {
+    /// An output of that type and shape.
+    #[must_use]
+    pub fn new(dtype: Option<DType>, shape: Vec<Size>) -> Self {
         Output { dtype, shape: Some(shape), values: None }
     }
 
     /// An output of which only the type is known.
-    pub(crate) fn shapeless(dtype: Option<DType>) -> Self {
+    #[must_use]
+    pub fn shapeless(dtype: Option<DType>) -> Self {
         Output { dtype, shape: None, values: None }
     }
 
-    pub(crate) fn of_tensor(tensor: &Tensor<'_>) -> Self {
+    /// What is known of a tensor.
+    #[must_use]
+    pub fn of_tensor(tensor: &Tensor<'_>) -> Self {
         let shape = tensor.shape().iter().copied().map(Some).collect();
         let output = Output::new(Some(tensor.dtype()), shape);
         match numbers(tensor) {
@@ -64,6 +69,22 @@ impl Output {
     #[must_use]
     pub fn shape(&self) -> Option<&[Size]> {
         self.shape.as_deref()
+    }
+
+    /// The same output of another type.
+    #[must_use]
+    pub fn with_dtype(self, dtype: DType) -> Self {
+        Output { dtype: Some(dtype), ..self }
+    }
+
+    /// The integers that it has, if they are few and all known.
+    #[must_use]
+    pub fn integers(&self) -> Option<Vec<i64>> {
+        let values = self.values()?.iter().map(|value| match value {
+            Some(Number::Integer(value)) => Some(*value),
+            _ => None,
+        });
+        values.collect()
     }
 
     pub(crate) fn values(&self) -> Option<&[Option<Number>]> {

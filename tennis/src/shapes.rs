@@ -380,3 +380,41 @@ fn listed(inputs: Inputs<'_>) -> String {
         count => format!("{list} and {} more", count - 8),
     }
 }
+
+/// How many outputs are listed of a node without a module.
+const MOST_OUTPUTS: usize = 4096;
+
+impl Operator {
+    /// The outputs of a node that does this, from those of its inputs: several if they are packed. `None` if
+    /// something is unknown that they depend on.
+    ///
+    /// # Errors
+    ///
+    /// Why TenniS refuses the inputs.
+    ///
+    /// ```
+    /// use fourfold::tsm::DType;
+    /// use fourfold_tennis::{Operator, Output};
+    ///
+    /// let x = Output::new(Some(DType::Float32), vec![None, Some(3), Some(8), Some(8)]);
+    /// let outputs = Operator::Flatten { dim: 1 }.outputs(&[&x]);
+    /// assert_eq!(outputs.unwrap().unwrap()[0].to_string(), "float32 [?, 192]");
+    ///
+    /// let refused = Operator::Matmul.outputs(&[&x, &x]).unwrap_err();
+    /// assert_eq!(refused, "TenniS multiplies 4 dims only if the first two have the size 1");
+    /// ```
+    pub fn outputs(&self, inputs: &[&Output]) -> Result<Option<Vec<Output>>, String> {
+        let nodes: Vec<&[Output]> =
+            inputs.iter().map(|input| std::slice::from_ref(*input)).collect();
+        let node = &Node::default();
+        let inputs = Inputs { node, nodes: &nodes, most_outputs: MOST_OUTPUTS };
+        match outputs(self, inputs) {
+            Ok(outputs) => Ok(Some(match <[Output; 1]>::try_from(outputs) {
+                Ok([output]) => vec![with_values(self, inputs, output)],
+                Err(outputs) => outputs,
+            })),
+            Err(Failure::Unknown(_)) => Ok(None),
+            Err(Failure::Wrong(reason)) => Err(reason),
+        }
+    }
+}
