@@ -1,7 +1,7 @@
 //! The outputs of each operator, from its inputs.
 
 mod detection;
-mod elementwise;
+pub(crate) mod elementwise;
 mod images;
 mod layout;
 mod matrices;

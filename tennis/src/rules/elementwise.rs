@@ -114,8 +114,18 @@ fn broadcast_size(a: Size, b: Size) -> Result<Size, Failure> {
     }
 }
 
-/// The type that TenniS casts two types to, if there is one.
-pub(super) fn upcast(a: DType, b: DType) -> Option<DType> {
+/// The type to which TenniS casts the inputs of an operator with two of them, if there is one.
+///
+/// ```
+/// use fourfold::tsm::DType;
+/// use fourfold_tennis::upcast;
+///
+/// assert_eq!(upcast(DType::Int64, DType::Float32), Some(DType::Float64));
+/// // Not what one would expect.
+/// assert_eq!(upcast(DType::UInt8, DType::UInt16), Some(DType::Int16));
+/// ```
+#[must_use]
+pub fn upcast(a: DType, b: DType) -> Option<DType> {
     if a == b {
         return Some(a);
     }
@@ -126,6 +136,11 @@ pub(super) fn upcast(a: DType, b: DType) -> Option<DType> {
         (Class::Float, _) => Some(float_for(a, b)),
         (_, Class::Float) => Some(float_for(b, a)),
         (Class::Char, Class::Char) => Some(if a.size() < b.size() { b } else { a }),
+        (Class::Unsigned, Class::Unsigned) if a.size().min(b.size()) == 1 => {
+            // With 2 and 8 bytes, a byte gets a sign.
+            let size = a.size().max(b.size());
+            integer(size, size == 2 || size == 8)
+        }
         // A char is a signed integer here.
         (a_class, b_class) => {
             let signed = a_class != Class::Unsigned || b_class != Class::Unsigned;

@@ -1,0 +1,435 @@
+//! Modules of TenniS as models of ONNX.
+
+mod build;
+mod dense;
+mod elementwise;
+mod image;
+mod lower;
+mod names;
+mod pad;
+mod reduce;
+mod refused;
+mod resample;
+mod reshape;
+mod select;
+mod site;
+
+use std::collections::{HashMap, HashSet};
+
+use bytes::Bytes;
+use fourfold::tsm::{DType, Module, Node, Tensor};
+use fourfold_tennis::{Input, Operator, Output, Shapes};
+
+use self::build::Builder;
+pub use self::refused::{Refused, RefusedNode};
+use self::refused::{name_of, refused_node};
+use self::site::{Lowered, Site, Value, onnx};
+use crate::proto::{
+    Dimension, Graph, Kind, Model, OperatorSet, Shape, Size, TensorType, Type, ValueInfo,
+};
+
+/// The version of ONNX's operators that models need.
+const OPSET: i64 = 17;
+/// The version of the format that belongs to it.
+const IR_VERSION: i64 = 8;
+
+/// How a module is converted.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Shapes of inputs, in place of those that the module states. Unknown sizes stay free.
+    pub inputs: Vec<Input>,
+}
+
+impl Options {
+    /// The shapes that the module states.
+    #[must_use]
+    pub fn new() -> Self {
+        Options::default()
+    }
+
+    /// Other shapes of inputs.
+    #[must_use]
+    pub fn inputs(self, inputs: Vec<Input>) -> Self {
+        Options { inputs }
+    }
+}
+
+/// Converts a module. The model computes what the CPU backend of TenniS 1.3.0 computes.
+///
+/// Values are called as the nodes of the module are. Nodes that no output needs are left out.
+///
+/// # Errors
+///
+/// All nodes that have no counterpart in ONNX, before anything else is done with them.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold::tsm::{DType, ModuleBuilder};
+/// use fourfold_onnx::{Options, export};
+///
+/// let mut graph = ModuleBuilder::new();
+/// let x = graph.param("x");
+/// graph.at(x).shape(&[-1, 3]).dtype(DType::Float32);
+/// let y = graph.op("softmax", "y", [x]).set("dim", 1).node();
+/// let model = export(&graph.build([x], [y])?, &Options::new())?;
+///
+/// let graph = model.graph.as_ref().unwrap();
+/// assert_eq!((&*graph.node[0].op_type, &*graph.node[0].output[0]), ("Softmax", "y"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn export(module: &Module<'_>, options: &Options) -> Result<Model, Refused> {
+    let order = order(module)?;
+    let operators = operators(module, &order)?;
+    let shapes = Shapes::infer(module, &options.inputs).map_err(|error| {
+        Refused::one(error.node.clone(), error.op.clone(), error.kind.to_string())
+    })?;
+    let mut exporter = Exporter::new(module, &order, &shapes);
+    let mut refused = Vec::new();
+    for (&index, operator) in order.iter().zip(&operators) {
+        if let Err(reason) = exporter.node(index, operator) {
+            refused.push(refused_node(module, index, reason));
+        }
+    }
+    match refused.is_empty() {
+        true => exporter.finish(),
+        false => Err(Refused { nodes: refused }),
+    }
+}
+
+fn at(index: u32) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
+}
+
+/// The nodes that an output needs, each after its inputs.
+fn order(module: &Module<'_>) -> Result<Vec<u32>, Refused> {
+    let nodes = &module.graph.nodes;
+    let mut order = Vec::new();
+    // 1 while the inputs of a node are visited, 2 after it.
+    let mut states = vec![0_u8; nodes.len()];
+    for &output in &module.outputs {
+        let mut open = vec![(output, 0_usize)];
+        while let Some((index, next)) = open.last_mut() {
+            let index = *index;
+            let (Some(node), Some(state)) = (module.graph.get(index), states.get_mut(at(index)))
+            else {
+                let reason = format!("there are {} nodes", nodes.len());
+                return Err(Refused::one(format!("node {index}"), String::new(), reason));
+            };
+            let input = node.inputs.get(*next).copied();
+            *next += 1;
+            match input {
+                _ if *state == 2 => drop(open.pop()),
+                None => {
+                    *state = 2;
+                    order.push(index);
+                    open.pop();
+                }
+                Some(input) => {
+                    *state = 1;
+                    match states.get(at(input)) {
+                        Some(1) => {
+                            let reason = "it is in a cycle".to_owned();
+                            return Err(Refused {
+                                nodes: vec![refused_node(module, index, reason)],
+                            });
+                        }
+                        Some(2) => {}
+                        _ => open.push((input, 0)),
+                    }
+                }
+            }
+        }
+    }
+    Ok(order)
+}
+
+/// The operators of nodes. All that TenniS does not have, or that are refused whatever their inputs are, are an error.
+fn operators(module: &Module<'_>, order: &[u32]) -> Result<Vec<Operator>, Refused> {
+    let (mut operators, mut refused) = (Vec::new(), Vec::new());
+    for &index in order {
+        let Some(node) = module.graph.get(index) else { continue };
+        match Operator::of(node) {
+            Ok(operator) => operators.push(operator),
+            Err(error) => refused.push(refused_node(module, index, error.kind.to_string())),
+        }
+    }
+    match refused.is_empty() {
+        true => Ok(operators),
+        false => Err(Refused { nodes: refused }),
+    }
+}
+
+struct Exporter<'a, 'de> {
+    module: &'a Module<'de>,
+    builder: Builder,
+    /// The outputs of each node.
+    values: HashMap<u32, Vec<Value>>,
+    shapes: &'a Shapes,
+    /// What fields of packed outputs are called: that of a node, at an offset.
+    fields: HashMap<(u32, i32), String>,
+    /// What the module's outputs are called in the model.
+    infos: Vec<ValueInfo>,
+    /// Inputs, by their node.
+    inputs: HashMap<u32, String>,
+}
+
+impl<'a, 'de> Exporter<'a, 'de> {
+    fn new(module: &'a Module<'de>, order: &[u32], shapes: &'a Shapes) -> Self {
+        let mut exporter = Exporter {
+            module,
+            builder: Builder::default(),
+            values: HashMap::new(),
+            shapes,
+            fields: HashMap::new(),
+            infos: Vec::new(),
+            inputs: HashMap::new(),
+        };
+        for &index in &module.inputs {
+            if !exporter.inputs.contains_key(&index)
+                && let Some(node) = module.graph.get(index)
+            {
+                let name = exporter.builder.names.unique(&name_of(node));
+                exporter.inputs.insert(index, name);
+            }
+        }
+        for &index in order {
+            let Some(node) = module.graph.get(index) else { continue };
+            if let (Ok(Operator::Field { offset }), Some(&packed)) =
+                (Operator::of(node), node.inputs.first())
+                && !exporter.fields.contains_key(&(packed, offset))
+            {
+                let name = exporter.builder.names.unique(&name_of(node));
+                exporter.fields.insert((packed, offset), name);
+            }
+        }
+        exporter
+    }
+
+    /// What is known of an output, under a name.
+    fn value(output: &Output, unknown: Option<&str>, name: String) -> Lowered<Value> {
+        let unknown = || unknown.unwrap_or("give the input's shape").to_owned();
+        let dtype = output.dtype().ok_or_else(|| format!("its type is unknown: {}", unknown()))?;
+        let shape = output.shape().ok_or_else(|| format!("its shape is unknown: {}", unknown()))?;
+        let shape = shape.iter().map(|size| size.map(i64::from)).collect();
+        Ok(Value { name, dtype, shape, ints: output.integers() })
+    }
+
+    fn node(&mut self, index: u32, operator: &Operator) -> Lowered {
+        let Some(node) = self.module.graph.get(index) else { return Ok(()) };
+        if let Operator::Const = operator {
+            return self.constant(index, node);
+        }
+        if let Operator::Field { offset } = operator {
+            return self.field(index, node, *offset);
+        }
+        let known = self.shapes.node(index);
+        let found = known.map(|known| known.outputs.as_slice()).unwrap_or_default();
+        let unknown = known.and_then(|known| known.unknown.as_deref());
+        if let Operator::Param = operator {
+            let Some(name) = self.inputs.get(&index).cloned() else {
+                return Err("it is not among the inputs of the module".into());
+            };
+            let value = found.first().ok_or("its shape is unknown")?;
+            let value = Self::value(value, unknown, name)?;
+            onnx(value.dtype)?;
+            self.values.insert(index, vec![value]);
+            return Ok(());
+        }
+        let names = self.names(index, node, found.len());
+        let values =
+            found.iter().zip(names).map(|(output, name)| Self::value(output, unknown, name));
+        let outputs = values.collect::<Lowered<Vec<_>>>()?;
+        if let [Value { dtype: DType::Int32 | DType::Int64, ints: Some(ints), name, .. }] =
+            &outputs[..]
+            && let [output] = found
+        {
+            // Computed from shapes and constants, so that nothing runs.
+            self.folded(name, &outputs, ints, output)?;
+        } else {
+            let inputs = self.inputs_of(node)?;
+            lower::lower(
+                &mut Site { builder: &mut self.builder, inputs, outputs: outputs.clone() },
+                operator,
+            )?;
+        }
+        self.values.insert(index, outputs);
+        Ok(())
+    }
+
+    /// Names for the outputs of a node.
+    fn names(&mut self, index: u32, node: &Node<'_>, count: usize) -> Vec<String> {
+        let name = name_of(node);
+        if count == 1 {
+            return vec![self.builder.names.unique(&name)];
+        }
+        let offsets = 0..i32::try_from(count).unwrap_or(i32::MAX);
+        let names = offsets.map(|offset| match self.fields.get(&(index, offset)) {
+            Some(field) => field.clone(),
+            None => self.builder.names.unique(&format!("{name}:{offset}")),
+        });
+        names.collect()
+    }
+
+    fn inputs_of(&self, node: &Node<'_>) -> Lowered<Vec<Value>> {
+        let inputs =
+            node.inputs.iter().map(|input| match self.values.get(input).map(Vec::as_slice) {
+                Some([value]) => Ok(value.clone()),
+                Some(values) => Err(format!("its input is a packed tensor of {}", values.len())),
+                None => Err("its input cannot be converted".to_owned()),
+            });
+        inputs.collect()
+    }
+
+    fn folded(&mut self, name: &str, outputs: &[Value], ints: &[i64], output: &Output) -> Lowered {
+        let bytes: Vec<u8> = match output.dtype() {
+            Some(DType::Int32) => {
+                let narrow = ints.iter().map(|&value| i32::try_from(value).map(i32::to_le_bytes));
+                narrow
+                    .collect::<Result<Vec<_>, _>>()
+                    .map_err(|_| "a value is beyond int32")?
+                    .concat()
+            }
+            _ => ints.iter().flat_map(|value| value.to_le_bytes()).collect(),
+        };
+        let sizes = outputs.first().and_then(Value::sizes).ok_or("its shape is unknown")?;
+        let dtype = onnx(outputs.first().map_or(DType::Void, |value| value.dtype))?;
+        self.builder.named(name, dtype, sizes, bytes.into());
+        Ok(())
+    }
+
+    fn constant(&mut self, index: u32, node: &Node<'_>) -> Lowered {
+        let fields = node.value().map(|value| value.fields.as_slice()).unwrap_or_default();
+        let names = self.names(index, node, fields.len());
+        let values = fields.iter().zip(names).map(|(tensor, name)| {
+            let dims: Vec<i64> = tensor.shape().iter().map(|&size| size.into()).collect();
+            let shape = dims.iter().copied().map(Some).collect();
+            let value = Value { name, dtype: tensor.dtype(), shape, ints: integers(tensor) };
+            // Of a type that ONNX does not have, until a node needs it.
+            if let Some(dtype) = site::data_type(tensor.dtype()) {
+                let bytes = Bytes::copy_from_slice(tensor.bytes());
+                self.builder.named(&value.name, dtype, dims, bytes);
+            }
+            value
+        });
+        let values = values.collect();
+        self.values.insert(index, values);
+        Ok(())
+    }
+
+    /// A tensor of a packed one.
+    fn field(&mut self, index: u32, node: &Node<'_>, offset: i32) -> Lowered {
+        let packed = node.inputs.first().and_then(|packed| self.values.get(packed));
+        let packed = packed.ok_or("its input cannot be converted")?;
+        let field = usize::try_from(offset).ok().and_then(|offset| packed.get(offset)).cloned();
+        let field = field.ok_or_else(|| format!("its input has {} tensors", packed.len()))?;
+        self.values.insert(index, vec![field]);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Model, Refused> {
+        let mut outputs = Vec::new();
+        // Names that are taken: of inputs, and of outputs so far.
+        let mut taken: HashSet<String> = self.inputs.values().cloned().collect();
+        let module = self.module;
+        for &index in &module.outputs {
+            let values = self.values.get(&index).cloned().unwrap_or_default();
+            for value in values {
+                let is_constant = self.builder.find(&value.name).is_some();
+                let is_free = !is_constant && taken.insert(value.name.clone());
+                let name = match is_free {
+                    true => value.name.clone(),
+                    // An input, a constant, or the same output once more.
+                    false => {
+                        let name = self.builder.names.unique(&format!("{}/output", value.name));
+                        let inputs = vec![value.name.clone()];
+                        self.builder.node("Identity", inputs, vec![name.clone()], Vec::new());
+                        name
+                    }
+                };
+                outputs.push(name.clone());
+                let info = info(&Value { name, ..value }, None);
+                self.infos.push(info.map_err(|reason| Refused {
+                    nodes: vec![refused_node(module, index, reason)],
+                })?);
+            }
+        }
+        let mut graph = self.builder.finish(&outputs);
+        let free = module.inputs.iter().filter(|index| {
+            let value = self.values.get(index).and_then(|values| values.first());
+            value.is_some_and(|value| value.shape.first() == Some(&None))
+        });
+        let one_batch = free.count() == 1;
+        for &index in &module.inputs {
+            let Some(name) = self.inputs.remove(&index) else { continue };
+            let refused =
+                |reason: String| Refused { nodes: vec![refused_node(module, index, reason)] };
+            // One that no output needs has not been visited.
+            let known = self
+                .shapes
+                .node(index)
+                .and_then(|known| known.output().cloned())
+                .unwrap_or_default();
+            let value = Self::value(&known, None, name).map_err(refused)?;
+            graph.input.push(info(&value, Some(one_batch)).map_err(refused)?);
+        }
+        graph.output = self.infos;
+        add_value_infos(&mut graph, &self.values);
+        graph.name = "module".to_owned();
+        Ok(Model {
+            ir_version: IR_VERSION,
+            producer_name: env!("CARGO_PKG_NAME").to_owned(),
+            producer_version: env!("CARGO_PKG_VERSION").to_owned(),
+            opset_import: vec![OperatorSet { domain: String::new(), version: OPSET }],
+            graph: Some(graph),
+            ..Model::default()
+        })
+    }
+}
+
+/// The elements of a tensor, if they are few integers.
+fn integers(tensor: &Tensor<'_>) -> Option<Vec<i64>> {
+    const MOST: usize = 64;
+    if tensor.count() > MOST {
+        return None;
+    }
+    Some(match tensor.dtype() {
+        DType::Int8 => tensor.to_vec::<i8>().ok()?.into_iter().map(i64::from).collect(),
+        DType::UInt8 => tensor.to_vec::<u8>().ok()?.into_iter().map(i64::from).collect(),
+        DType::Int16 => tensor.to_vec::<i16>().ok()?.into_iter().map(i64::from).collect(),
+        DType::Int32 => tensor.to_vec::<i32>().ok()?.into_iter().map(i64::from).collect(),
+        DType::Int64 => tensor.to_vec::<i64>().ok()?,
+        _ => return None,
+    })
+}
+
+/// The name, type and shape of a value. Free sizes of inputs get names.
+fn info(value: &Value, of_input: Option<bool>) -> Lowered<ValueInfo> {
+    let dim = |(at, size): (usize, &Option<i64>)| {
+        let size = match (size, of_input) {
+            (Some(size), _) => Some(Size::Value(*size)),
+            (None, Some(true)) if at == 0 => Some(Size::Name("batch".to_owned())),
+            (None, Some(_)) => Some(Size::Name(format!("{}_{at}", value.name))),
+            (None, None) => None,
+        };
+        Dimension { value: size, ..Dimension::default() }
+    };
+    let shape = Shape { dim: value.shape.iter().enumerate().map(dim).collect() };
+    let tensor = TensorType { elem_type: onnx(value.dtype)?.number(), shape: Some(shape) };
+    let r#type = Type { value: Some(Kind::Tensor(tensor)), ..Type::default() };
+    Ok(ValueInfo { name: value.name.clone(), r#type: Some(r#type), ..ValueInfo::default() })
+}
+
+/// Types and shapes of the values between, in the order of the nodes.
+fn add_value_infos(graph: &mut Graph, values: &HashMap<u32, Vec<Value>>) {
+    let known: HashMap<&str, &Value> =
+        values.values().flatten().map(|value| (value.name.as_str(), value)).collect();
+    let ends: HashSet<&str> = graph.output.iter().map(|output| output.name.as_str()).collect();
+    let outputs = graph.node.iter().flat_map(|node| &node.output);
+    let between = outputs
+        .filter(|name| !ends.contains(name.as_str()))
+        .filter_map(|name| known.get(name.as_str()));
+    let infos = between.filter_map(|value| info(value, None).ok()).collect();
+    graph.value_info = infos;
+}

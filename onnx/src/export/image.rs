@@ -1,0 +1,287 @@
+//! Convolutions and pooling.
+
+use fourfold::tsm::DType;
+use fourfold_tennis::{Format, PadType, PoolType};
+
+use super::dense::PACKED;
+use super::elementwise::{is_float, need};
+use super::site::{Lowered, Site, Value};
+use crate::proto::Attribute;
+
+/// What the params of windows have for height and width.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    /// Before and after height, before and after width.
+    padding: [[i64; 2]; 2],
+    stride: [i64; 2],
+    dilation: [i64; 2],
+}
+
+impl Window {
+    /// TenniS has params for NHWC, but computes NCHW only.
+    pub(super) fn of(
+        format: Format,
+        padding: [[i32; 2]; 4],
+        stride: [i32; 4],
+        dilation: [i32; 4],
+    ) -> Lowered<Self> {
+        if format != Format::Nchw {
+            return Err("the CPU backend of TenniS computes it for NCHW only".into());
+        }
+        let ([n, c, top, left], [_, _, down, right], [_, _, high, broad]) =
+            (padding, stride, dilation);
+        if n != [0, 0] || c != [0, 0] {
+            return Err("it pads the batch or channels, which TenniS refuses".into());
+        }
+        let window = Window {
+            padding: [top.map(i64::from), left.map(i64::from)],
+            stride: [down.into(), right.into()],
+            dilation: [high.into(), broad.into()],
+        };
+        let positive = |sizes: [i64; 2]| sizes.iter().all(|&size| size > 0);
+        match positive(window.stride) && positive(window.dilation) {
+            true => Ok(window),
+            false => Err("its stride or dilation is not positive".into()),
+        }
+    }
+
+    /// Padding as ONNX has it: all before, all after.
+    fn pads(&self) -> [i64; 4] {
+        let [[top, bottom], [left, right]] = self.padding;
+        [top, left, bottom, right]
+    }
+}
+
+/// A param `padding` that is an input.
+pub(super) fn padding_of(value: &Value) -> Lowered<[[i32; 2]; 4]> {
+    let known = value.known("padding")?;
+    let flat: Vec<i32> = known.iter().filter_map(|&size| i32::try_from(size).ok()).collect();
+    let pairs: Vec<[i32; 2]> =
+        flat.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).collect();
+    pairs.try_into().map_err(|_| "its padding does not have the shape [4, 2]".into())
+}
+
+/// A param of 4 integers that is an input.
+pub(super) fn four(value: &Value, what: &str) -> Lowered<[i32; 4]> {
+    let known = value.known(what)?;
+    let flat: Vec<i32> = known.iter().filter_map(|&size| i32::try_from(size).ok()).collect();
+    flat.try_into().map_err(|_| format!("its {what} is not 4 integers"))
+}
+
+/// x with the padding that the operator itself does not have: of a value, or negative. Returns the rest.
+fn padded(
+    site: &mut Site<'_>,
+    x: &Value,
+    window: Window,
+    value: f32,
+) -> Lowered<(String, [i64; 4])> {
+    let pads = window.pads();
+    if pads.iter().all(|&pad| pad >= 0) && (value == 0.0 || pads == [0; 4]) {
+        return Ok((x.name.clone(), pads));
+    }
+    let [top, left, bottom, right] = pads;
+    let pads = site.ints(&[0, 0, top, left, 0, 0, bottom, right]);
+    let value = site.number(x.dtype, value.into())?;
+    Ok((site.step("Pad", &[&x.name, &pads, &value], Vec::new()), [0; 4]))
+}
+
+/// A convolution of x and w.
+pub(super) fn conv(
+    site: &mut Site<'_>,
+    (x, w): (Value, Value),
+    window: Window,
+    padding_value: f32,
+    is_depthwise: bool,
+    kernel_packed: bool,
+) -> Lowered {
+    need(is_float(x.dtype), x.dtype)?;
+    if kernel_packed {
+        return Err(PACKED.into());
+    }
+    let (x_name, pads) = padded(site, &x, window, padding_value)?;
+    let (w, group) = match is_depthwise {
+        false => (w.name.clone(), 1),
+        // TenniS has one filter of all channels, ONNX a filter for each.
+        true => {
+            let [channels, height, width] = [w.size(1)?, w.size(2)?, w.size(3)?];
+            (site.reshaped(&w, &[channels, 1, height, width]), channels)
+        }
+    };
+    let attributes = vec![
+        Attribute::int("group", group),
+        Attribute::ints("pads", pads),
+        Attribute::ints("strides", window.stride),
+        Attribute::ints("dilations", window.dilation),
+    ];
+    site.emit("Conv", &[&x_name, &w], attributes)
+}
+
+/// TenniS does not use the value of padding here.
+pub(super) fn transposed_conv(site: &mut Site<'_>, window: Window, kernel_packed: bool) -> Lowered {
+    let [x, w] = site.take()?;
+    need(is_float(x.dtype), x.dtype)?;
+    if kernel_packed {
+        return Err(PACKED.into());
+    }
+    if window.pads().iter().any(|&pad| pad < 0) {
+        return Err("its padding is negative".into());
+    }
+    let attributes = vec![
+        Attribute::ints("pads", window.pads()),
+        Attribute::ints("strides", window.stride),
+        Attribute::ints("dilations", window.dilation),
+    ];
+    site.emit("ConvTranspose", &[&x.name, &w.name], attributes)
+}
+
+/// Pooling of windows. TenniS rounds the count of windows up, and takes the missing elements for padding.
+pub(super) fn pool(
+    site: &mut Site<'_>,
+    x: &Value,
+    window: Window,
+    ksize: [i32; 4],
+    kind: PoolType,
+    padding_type: PadType,
+) -> Lowered {
+    need(is_float(x.dtype), x.dtype)?;
+    if !matches!(padding_type, PadType::Black | PadType::White) {
+        return Err("the CPU backend of TenniS does not pad with copies in pooling".into());
+    }
+    let [_, _, high, broad] = ksize.map(i64::from);
+    let ksize = [high, broad];
+    if ksize.iter().any(|&size| size < 1) {
+        return Err("its window is empty".into());
+    }
+    let whole = kind == PoolType::Avg && padding_type == PadType::White;
+    let mut pads = [[0; 2]; 2];
+    let mut ceil = false;
+    let dims = [2, 3].into_iter().zip(pads.iter_mut());
+    let params = window.padding.into_iter().zip(window.stride).zip(ksize);
+    for ((dim, pads), ((padding, stride), size)) in dims.zip(params) {
+        let [before, after] = padding;
+        if before < 0 || after < 0 {
+            return Err("its padding is negative".into());
+        }
+        *pads = match x.shape.get(dim).copied().flatten() {
+            Some(length) => [before, explicit(length, padding, stride, size)?],
+            // The count of windows is the same if it is rounded down, too, or if no window begins in the padding.
+            None if stride == 1 => padding,
+            None if !whole && stride + after <= size => {
+                ceil = true;
+                padding
+            }
+            None => {
+                return Err(
+                    "how it rounds depends on sizes that are unknown; give the input's shape"
+                        .into(),
+                );
+            }
+        };
+        if pads.iter().any(|&pad| pad >= size) {
+            return Err(
+                "a window of it has padding only, for which TenniS reads other elements".into()
+            );
+        }
+    }
+    let [[top, bottom], [left, right]] = pads;
+    let mut attributes = vec![
+        Attribute::ints("kernel_shape", ksize),
+        Attribute::ints("pads", [top, left, bottom, right]),
+        Attribute::ints("strides", window.stride),
+    ];
+    if ceil {
+        attributes.push(Attribute::int("ceil_mode", 1));
+    }
+    if kind == PoolType::Max {
+        return site.emit("MaxPool", &[&x.name], attributes);
+    }
+    if whole {
+        attributes.push(Attribute::int("count_include_pad", 1));
+    }
+    site.emit("AveragePool", &[&x.name], attributes)
+}
+
+/// The padding after `length` elements with which rounding down gives as many windows as TenniS has.
+fn explicit(length: i64, [before, after]: [i64; 2], stride: i64, size: i64) -> Lowered<i64> {
+    let windows = (length + before + after - size).div_euclid(stride)
+        + i64::from((length + before + after - size).rem_euclid(stride) != 0)
+        + 1;
+    if windows < 1 {
+        return Err("it has no windows".into());
+    }
+    Ok((windows - 1) * stride + size - length - before)
+}
+
+pub(super) fn global_pool(site: &mut Site<'_>, format: Format, kind: PoolType) -> Lowered {
+    let [x] = site.take()?;
+    need(is_float(x.dtype), x.dtype)?;
+    if format != Format::Nchw {
+        return Err("the CPU backend of TenniS computes it for NCHW only".into());
+    }
+    let op = match (kind, x.dtype) {
+        (PoolType::Max, DType::Float32) => "GlobalMaxPool",
+        (PoolType::Avg, DType::Float32) => "GlobalAveragePool",
+        // Runtimes have those for float only.
+        (PoolType::Max, _) => {
+            return site.emit("ReduceMax", &[&x.name], vec![Attribute::ints("axes", [2, 3])]);
+        }
+        (PoolType::Avg, _) => {
+            return site.emit("ReduceMean", &[&x.name], vec![Attribute::ints("axes", [2, 3])]);
+        }
+    };
+    site.emit(op, &[&x.name], Vec::new())
+}
+
+/// Blocks of height and width moved to the batch, the block first.
+pub(super) fn space_to_batch(
+    site: &mut Site<'_>,
+    padding: [[i32; 2]; 2],
+    block: [i32; 2],
+) -> Lowered {
+    let [x] = site.take()?;
+    let [[top, bottom], [left, right]] = padding.map(|pair| pair.map(i64::from));
+    let [high, broad] = block.map(i64::from);
+    let [channels, height, width] =
+        [x.size(1)?, x.size(2)? + top + bottom, x.size(3)? + left + right];
+    if high < 1 || broad < 1 || height % high != 0 || width % broad != 0 {
+        return Err("its padded input is not divided by its blocks".into());
+    }
+    let (rows, columns) = (height / high, width / broad);
+    let x = match padding == [[0; 2]; 2] {
+        true => x.name,
+        false => {
+            let pads = site.ints(&[0, 0, top, left, 0, 0, bottom, right]);
+            site.step("Pad", &[&x.name, &pads], Vec::new())
+        }
+    };
+    let shape = site.ints(&[0, channels, rows, high, columns, broad]);
+    let blocks = site.step("Reshape", &[&x, &shape], Vec::new());
+    let perm = vec![Attribute::ints("perm", [3, 5, 0, 1, 2, 4])];
+    let moved = site.step("Transpose", &[&blocks], perm);
+    let shape = site.ints(&[-1, channels, rows, columns]);
+    site.emit("Reshape", &[&moved, &shape], Vec::new())
+}
+
+/// The reverse of [`space_to_batch`].
+pub(super) fn batch_to_space(site: &mut Site<'_>, crop: [[i32; 2]; 2], block: [i32; 2]) -> Lowered {
+    let [x] = site.take()?;
+    let [[top, bottom], [left, right]] = crop.map(|pair| pair.map(i64::from));
+    let [high, broad] = block.map(i64::from);
+    let [channels, rows, columns] = [x.size(1)?, x.size(2)?, x.size(3)?];
+    if high < 1 || broad < 1 || [top, bottom, left, right].iter().any(|&side| side < 0) {
+        return Err("its block is empty, or its crop negative".into());
+    }
+    let (height, width) = (rows * high, columns * broad);
+    let shape = site.ints(&[high, broad, -1, channels, rows, columns]);
+    let blocks = site.step("Reshape", &[&x.name, &shape], Vec::new());
+    let perm = vec![Attribute::ints("perm", [2, 3, 4, 0, 5, 1])];
+    let moved = site.step("Transpose", &[&blocks], perm);
+    let shape = site.ints(&[-1, channels, height, width]);
+    if crop == [[0; 2]; 2] {
+        return site.emit("Reshape", &[&moved, &shape], Vec::new());
+    }
+    let whole = site.step("Reshape", &[&moved, &shape], Vec::new());
+    let (starts, ends) = (site.ints(&[top, left]), site.ints(&[height - bottom, width - right]));
+    let axes = site.ints(&[2, 3]);
+    site.emit("Slice", &[&whole, &starts, &ends, &axes], Vec::new())
+}

@@ -1,0 +1,296 @@
+//! Which nodes of ONNX an operator of TenniS becomes.
+
+use fourfold::tsm::DType;
+use fourfold_tennis::Operator;
+
+use super::dense::{self, Deviation};
+use super::image::{self, Window, four, padding_of};
+use super::reshape;
+use super::select::{self, Strided};
+use super::site::{Lowered, Site, Value};
+use super::{elementwise, pad, reduce, resample};
+
+/// The reason why each operator is refused that is refused whatever its params are.
+pub(super) const REFUSED: &[(&str, &str)] = &[
+    ("<var>", "TenniS does not run it"),
+    ("_pack", "a packed tensor is no value of ONNX"),
+    (
+        "_dragon_conv2d_padding",
+        "padding that is computed when the model runs is no input of ONNX's operators",
+    ),
+    (
+        "_dragon_pooling2d_padding",
+        "padding that is computed when the model runs is no input of ONNX's operators",
+    ),
+    (
+        "_mx_pooling2d_padding",
+        "padding that is computed when the model runs is no input of ONNX's operators",
+    ),
+    (
+        "_nhwc_center_crop2d",
+        "a filter of images that comes before the model; apply it to the input",
+    ),
+    ("_nhwc_letterbox", "a filter of images that comes before the model; apply it to the input"),
+    (
+        "_nhwc_scale_resize2d",
+        "a filter of images that comes before the model; apply it to the input",
+    ),
+    (
+        "_onnx_pooling2d_padding",
+        "padding that is computed when the model runs is no input of ONNX's operators",
+    ),
+    (
+        "_tf_conv2d_padding",
+        "padding that is computed when the model runs is no input of ONNX's operators",
+    ),
+    (
+        "_tf_pooling2d_padding",
+        "padding that is computed when the model runs is no input of ONNX's operators",
+    ),
+    ("affine_sample2d", "ONNX's GridSample rounds other coordinates"),
+    ("conv2d_quantized", "sums of int8 are scaled in an order of TenniS's own"),
+    (
+        "dcn_v2_forward",
+        "ONNX has deformable convolutions from opset 19 on, and runtimes do not have them",
+    ),
+    ("detection_output", "ONNX has no operator that returns the boxes in this form"),
+    ("force_color", "a filter of images that comes before the model; apply it to the input"),
+    ("force_gray", "a filter of images that comes before the model; apply it to the input"),
+    ("non_max_suppression_v3", "ONNX's NonMaxSuppression returns indices in another form"),
+    ("prior_box", "ONNX has no such operator"),
+    ("proposal", "ONNX has no such operator"),
+    ("quantize", "TenniS rounds some elements to even and others away from 0"),
+    ("roi_align", "ONNX's RoiAlign samples other points"),
+    ("shape_index_patch", "ONNX has no such operator"),
+    (
+        "winograd_transform_kernel",
+        "its weights are in an order of TenniS's own; convert the module from before compiling",
+    ),
+    ("yolo", "ONNX has no operator that returns the boxes in this form"),
+    ("yolo_poster", "ONNX has no operator that returns the boxes in this form"),
+];
+
+/// Adds the nodes for an operator.
+pub(super) fn lower(site: &mut Site<'_>, operator: &Operator) -> Lowered {
+    use Operator as Op;
+    match operator {
+        Op::Copy => {
+            let x = site.input(0)?;
+            site.emit("Identity", &[&x.name], Vec::new())
+        }
+        Op::Shape => {
+            let [x] = site.take()?;
+            let shape = site.step("Shape", &[&x.name], Vec::new());
+            let to = vec![crate::Attribute::int("to", crate::DataType::Int32.number().into())];
+            site.emit("Cast", &[&shape], to)
+        }
+        Op::Abs => elementwise::abs(site),
+        Op::Add => elementwise::binary(site, "Add"),
+        Op::Sub => elementwise::binary(site, "Sub"),
+        Op::Mul => elementwise::binary(site, "Mul"),
+        Op::Div => elementwise::binary(site, "Div"),
+        Op::Mod => elementwise::modulo(site),
+        Op::Maximum => elementwise::binary(site, "Max"),
+        Op::Equal => elementwise::equal(site),
+        Op::Where => elementwise::select(site),
+        Op::Ceil => elementwise::rounding(site, "Ceil"),
+        Op::Floor => elementwise::rounding(site, "Floor"),
+        Op::Erf => elementwise::float(site, "Erf"),
+        Op::Exp => elementwise::float(site, "Exp"),
+        Op::Tanh => elementwise::float(site, "Tanh"),
+        Op::Sigmoid => elementwise::float(site, "Sigmoid"),
+        Op::Softplus => elementwise::float(site, "Softplus"),
+        Op::Sqrt => elementwise::sqrt(site),
+        Op::Rsqrt => elementwise::rsqrt(site),
+        Op::Square => elementwise::square(site),
+        Op::Relu => elementwise::relu(site),
+        Op::ReluMax { max } => elementwise::relu_max(site, *max),
+        Op::LeakyRelu { scale } => elementwise::leaky_relu(site, *scale),
+        Op::Prelu { dim } => elementwise::prelu(site, *dim),
+        Op::HardSigmoid { alpha, beta } => elementwise::hard_sigmoid(site, *alpha, *beta),
+        Op::Pow { y } => elementwise::pow(site, *y),
+        Op::ToFloat => elementwise::cast(site, DType::Float32),
+        Op::Cast { dtype } => elementwise::cast(site, *dtype),
+
+        Op::InnerProd { transpose, kernel_packed } => {
+            dense::inner_prod(site, *transpose, *kernel_packed)
+        }
+        Op::Gemm { alpha, beta, trans_a, trans_b } => {
+            dense::gemm(site, (*alpha, *beta), (*trans_a, *trans_b))
+        }
+        Op::Matmul => dense::matmul(site),
+        Op::Lstm { direction, hidden_size } => dense::lstm(site, *direction, *hidden_size),
+        Op::BatchNorm { dim, epsilon } | Op::FusedBatchNorm { dim, epsilon } => {
+            dense::batch_norm(site, *dim, *epsilon)
+        }
+        Op::BatchScale { dim } => dense::batch_scale(site, *dim),
+        Op::AddBias { format, dim } => dense::add_bias(site, *format, *dim),
+        Op::Softmax { dim, .. } => dense::softmax(site, *dim),
+        Op::L2Norm { dim, epsilon } => dense::l2_norm(site, *dim, *epsilon),
+        Op::Prewhiten => dense::whitened(site, Deviation::AtLeast),
+        Op::NormImage { epsilon } => dense::whitened(site, Deviation::And(*epsilon)),
+        Op::ReduceSum { dims, keep_dims } => reduce::sum(site, *dims, *keep_dims),
+        Op::ReduceMean { dims, keep_dims } => reduce::mean(site, dims, *keep_dims),
+        Op::Max { dim, keep_dims } => reduce::max(site, *dim, *keep_dims),
+        Op::Argmax { dim } => select::argmax(site, *dim),
+        Op::Topkv2 { number, .. } => select::topk(site, *number),
+        _ => lower_windows(site, operator),
+    }
+}
+
+/// Convolutions, pooling, and images in another size.
+fn lower_windows(site: &mut Site<'_>, operator: &Operator) -> Lowered {
+    use Operator as Op;
+    /// A kernel of 3 by 3, as Winograd's algorithm has it.
+    const ONES: [i32; 4] = [1; 4];
+    let two =
+        |site: &Site<'_>, weights: usize| Ok::<_, String>((site.input(0)?, site.input(weights)?));
+    match operator {
+        Op::Conv2d { format, padding, padding_value, stride, dilation, kernel_packed } => {
+            let window = Window::of(*format, *padding, *stride, *dilation)?;
+            let inputs = two(site, 1)?;
+            image::conv(site, inputs, window, *padding_value, false, *kernel_packed)
+        }
+        Op::DepthwiseConv2d { format, padding, padding_value, stride, dilation, kernel_packed } => {
+            let window = Window::of(*format, *padding, *stride, *dilation)?;
+            let inputs = two(site, 1)?;
+            image::conv(site, inputs, window, *padding_value, true, *kernel_packed)
+        }
+        Op::Conv2dV2 { format, padding_value, stride, dilation, kernel_packed } => {
+            let padding = padding_of(&site.input(1)?)?;
+            let window = Window::of(*format, padding, *stride, *dilation)?;
+            let inputs = two(site, 2)?;
+            image::conv(site, inputs, window, *padding_value, false, *kernel_packed)
+        }
+        Op::DepthwiseConv2dV2 { format, padding_value, stride, dilation, kernel_packed } => {
+            let padding = padding_of(&site.input(1)?)?;
+            let window = Window::of(*format, padding, *stride, *dilation)?;
+            let inputs = two(site, 2)?;
+            image::conv(site, inputs, window, *padding_value, true, *kernel_packed)
+        }
+        Op::Conv2dWinograd { format, padding, padding_value, kernel_winograd_transformed } => {
+            let window = Window::of(*format, *padding, ONES, ONES)?;
+            let inputs = two(site, 1)?;
+            image::conv(site, inputs, window, *padding_value, false, *kernel_winograd_transformed)
+        }
+        Op::Conv2dWinogradV2 { format, padding_value, kernel_winograd_transformed } => {
+            let padding = padding_of(&site.input(1)?)?;
+            let window = Window::of(*format, padding, ONES, ONES)?;
+            let inputs = two(site, 2)?;
+            image::conv(site, inputs, window, *padding_value, false, *kernel_winograd_transformed)
+        }
+        Op::TransposeConv2d { format, padding, stride, dilation, kernel_packed, .. } => {
+            let window = Window::of(*format, *padding, *stride, *dilation)?;
+            image::transposed_conv(site, window, *kernel_packed)
+        }
+        Op::Pooling2d { format, kind, padding, padding_type, ksize, stride } => {
+            let [x] = site.take()?;
+            let window = Window::of(*format, *padding, *stride, ONES)?;
+            image::pool(site, &x, window, *ksize, *kind, *padding_type)
+        }
+        Op::Pooling2dV2 { format, kind, padding_type } => {
+            let [x, padding, ksize, stride] = site.take()?;
+            let (padding, ksize) = (padding_of(&padding)?, four(&ksize, "ksize")?);
+            let window = Window::of(*format, padding, four(&stride, "stride")?, ONES)?;
+            image::pool(site, &x, window, ksize, *kind, *padding_type)
+        }
+        Op::GlobalPooling2d { format, kind } => image::global_pool(site, *format, *kind),
+        Op::SpaceToBatch4d { padding, block_shape } => {
+            image::space_to_batch(site, *padding, *block_shape)
+        }
+        Op::BatchToSpace4d { crop, block_shape } => {
+            image::batch_to_space(site, *crop, *block_shape)
+        }
+        Op::Resize2d { kind } => resample::resize2d(site, *kind),
+        Op::ResizeNearestNeighbor { dim, .. } => resample::nearest_neighbor(site, *dim),
+        Op::Sample2d { scale, kind, dim } => resample::sample(site, *scale, *kind, *dim),
+        Op::Sample2dV2 { kind } => {
+            let scales = floats(site, &site.input(1)?)?;
+            resample::sample_v2(site, *kind, &scales)
+        }
+        _ => lower_layout(site, operator),
+    }
+}
+
+/// Elements in another shape or order, and parts of them.
+fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
+    use Operator as Op;
+    let wide = |values: &[i32]| values.iter().map(|&value| value.into()).collect::<Vec<i64>>();
+    match operator {
+        Op::Reshape { shape } => reshape::reshape(site, shape),
+        Op::ReshapeV2 => reshape::reshape_v2(site),
+        Op::Flatten { dim } => reshape::flatten(site, *dim),
+        Op::Flatten2d { dim } => reshape::flatten2d(site, *dim),
+        Op::Transpose { permute } => reshape::transpose(site, permute.as_deref()),
+        Op::Unsqueeze { axes } => reshape::unsqueeze(site, axes),
+        Op::Squeeze { axes } => reshape::squeeze(site, axes.as_deref()),
+        Op::Expand { front, end, inverse } => reshape::expand(site, *front, *end, *inverse),
+        Op::Concat { dim } => reshape::concat(site, *dim),
+        Op::Stack { axis } => reshape::stack(site, *axis),
+        Op::Chunk { dim, .. } => reshape::chunk(site, *dim),
+        Op::Split { axis } => reshape::split(site, *axis),
+        Op::Tile { repeats } => reshape::tile(site, &wide(repeats)),
+        Op::TileV2 => {
+            let repeats = site.input(1)?.known("repeats")?.to_vec();
+            reshape::tile(site, &repeats)
+        }
+        Op::Slice { begin, size } => select::slice(site, &wide(begin), &wide(size)),
+        Op::SliceV2 => {
+            let (begin, size) = (site.input(1)?, site.input(2)?);
+            select::slice(site, begin.known("begins")?, size.known("sizes")?)
+        }
+        Op::SliceV3 => select::slice_v3(site),
+        Op::StridedSlice {
+            begin,
+            end,
+            stride,
+            begin_mask,
+            end_mask,
+            ellipsis_mask,
+            new_axis_mask,
+            shrink_axis_mask,
+        } => {
+            let strided = Strided {
+                begin,
+                end,
+                stride: stride.as_deref(),
+                begin_mask: *begin_mask,
+                end_mask: *end_mask,
+                ellipsis_mask: *ellipsis_mask,
+                new_axis_mask: *new_axis_mask,
+                shrink_axis_mask: *shrink_axis_mask,
+            };
+            select::strided_slice(site, &strided)
+        }
+        Op::Gather { axis } => select::gather(site, *axis),
+        Op::GatherElements { axis } => select::gather_elements(site, *axis),
+        Op::Gatherv2 => select::gather_nd(site),
+        Op::ScatterNd => select::scatter_nd(site),
+        Op::Dimshuffle { dim, shuffle } => select::dimshuffle(site, *dim, shuffle),
+        Op::Pad { padding_value } => pad::pad(site, *padding_value),
+        Op::CropNd { shift } => pad::crop_nd(site, shift.as_deref()),
+        Op::CropTo { axis, offset } => pad::crop_to(site, *axis, offset.as_deref()),
+        Op::Limit { shape } => pad::limit(site, shape),
+        Op::Divided { size, padding_value } => pad::divided(site, size, *padding_value),
+        Op::Broadcast => select::broadcast(site),
+        Op::ConstantOfShape { value } => select::constant_of_shape(site, value.as_ref()),
+        Op::Range => select::range(site),
+        other => {
+            let found = REFUSED.iter().find(|(name, _)| *name == other.name());
+            Err(found.map_or("it has no counterpart", |(_, reason)| reason).to_owned())
+        }
+    }
+}
+
+/// The elements of a tensor of float, or of few integers.
+fn floats(site: &Site<'_>, value: &Value) -> Lowered<Vec<f32>> {
+    #[expect(clippy::cast_precision_loss, reason = "TenniS casts them")]
+    if let Some(known) = &value.ints {
+        return Ok(known.iter().map(|&number| number as f32).collect());
+    }
+    let tensor = site.builder.find(&value.name).filter(|_| value.dtype == DType::Float32);
+    let bytes = tensor.and_then(|tensor| tensor.raw_data.as_ref());
+    let bytes = bytes.ok_or("its scales are computed when the model runs")?;
+    let each = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok());
+    Ok(each.map(f32::from_le_bytes).collect())
+}

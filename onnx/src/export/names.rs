@@ -1,0 +1,28 @@
+//! Names of values, each of which is there once.
+
+use std::collections::{HashMap, HashSet};
+
+/// Gives names that are not empty and not used yet.
+#[derive(Default)]
+pub(super) struct Names {
+    used: HashSet<String>,
+    /// The number after each name that was wanted more than once.
+    next: HashMap<String, usize>,
+}
+
+impl Names {
+    /// `wanted`, or `wanted` with a number after it.
+    pub(super) fn unique(&mut self, wanted: &str) -> String {
+        if !wanted.is_empty() && self.used.insert(wanted.to_owned()) {
+            return wanted.to_owned();
+        }
+        let next = self.next.entry(wanted.to_owned()).or_default();
+        loop {
+            *next += 1;
+            let name = format!("{wanted}_{next}");
+            if self.used.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}

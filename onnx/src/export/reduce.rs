@@ -1,0 +1,69 @@
+//! Operators that reduce dims to one number.
+
+use fourfold::tsm::DType;
+
+use super::elementwise::{is_float, is_number, need, wide};
+use super::site::{Lowered, Site, Value, int};
+use crate::proto::Attribute;
+
+/// The type in which sums are computed. Those of fewer bits are cut, as they are in TenniS.
+fn summed(dtype: DType) -> DType {
+    match dtype {
+        DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
+        DType::UInt32 | DType::UInt64 => DType::Int64,
+        other => other,
+    }
+}
+
+/// The sum of one dim.
+pub(super) fn sum(site: &mut Site<'_>, dim: i32, keep: bool) -> Lowered {
+    let [x] = site.take()?;
+    need(is_number(x.dtype), x.dtype)?;
+    let axes = site.ints(&[int(x.dim(dim)?)]);
+    let of = summed(x.dtype);
+    let name = site.cast(&x, of)?;
+    site.emit_as(of, "ReduceSum", &[&name, &axes], vec![Attribute::int("keepdims", keep.into())])
+}
+
+/// The mean of dims that follow each other.
+pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
+    let [x] = site.take()?;
+    need(is_number(x.dtype), x.dtype)?;
+    if !dims.windows(2).all(|pair| matches!(pair, [a, b] if a.checked_add(1) == Some(*b))) {
+        return Err("its dims do not follow each other".into());
+    }
+    let axes = dims.iter().map(|&dim| Ok(int(x.dim(dim)?))).collect::<Lowered<Vec<_>>>()?;
+    let keep = Attribute::int("keepdims", keep.into());
+    if is_float(x.dtype) {
+        return site.emit("ReduceMean", &[&x.name], vec![Attribute::ints("axes", axes), keep]);
+    }
+    // The sum is cut to the type before it is divided.
+    let (of, total) = (summed(x.dtype), site.ints(&axes));
+    let count = axes
+        .iter()
+        .map(|&axis| x.size(usize::try_from(axis).unwrap_or(0)))
+        .product::<Lowered<i64>>()?;
+    let name = site.cast(&x, of)?;
+    let sum = site.step("ReduceSum", &[&name, &total], vec![keep]);
+    let cut = site.cast(&Value { name: sum, dtype: of, ..x.clone() }, x.dtype)?;
+    #[expect(clippy::cast_precision_loss, reason = "a count of elements in memory")]
+    let count = site.number(x.dtype, count as f64)?;
+    site.emit("Div", &[&cut, &count], Vec::new())
+}
+
+/// The largest element of one dim.
+pub(super) fn max(site: &mut Site<'_>, dim: i32, keep: i32) -> Lowered {
+    let [x] = site.take()?;
+    need(is_number(x.dtype), x.dtype)?;
+    let of = match wide(x.dtype) {
+        DType::UInt32 => DType::Int64,
+        DType::UInt64 => return Err("runtimes do not compare uint64".into()),
+        other => other,
+    };
+    let attributes = vec![
+        Attribute::ints("axes", [int(x.dim(dim)?)]),
+        Attribute::int("keepdims", (keep == 1).into()),
+    ];
+    let name = site.cast(&x, of)?;
+    site.emit_as(of, "ReduceMax", &[&name], attributes)
+}

@@ -1,0 +1,316 @@
+//! Images in another size.
+//!
+//! Height and width are resampled one after the other: TenniS's formulas are products of one for each. Pixels are
+//! picked by indices, and mixed by a matrix, which are constants.
+
+use fourfold::tsm::DType;
+use fourfold_tennis::ResizeType;
+
+use super::elementwise::{is_float, wide};
+use super::site::{Lowered, Site, Value, int};
+use crate::proto::Attribute;
+
+/// The most elements of a matrix: larger ones would be a waste.
+const MATRIX_LIMIT: i64 = 1 << 24;
+
+/// Which pixels of a line each new pixel is made of: index and weight. One that is outside of the line has none.
+type Line = Vec<Vec<(i64, f64)>>;
+
+/// Where new pixel `index` is in the line.
+type Place<'a> = &'a dyn Fn(i64) -> f64;
+
+/// The line of a resized image.
+fn resized(kind: ResizeType, from: i64, to: i64) -> Lowered<Line> {
+    let (wide_from, wide_to) = (exact(from)?, exact(to)?);
+    let scale = wide_from / wide_to;
+    let bias = scale / 2.0 - 0.5;
+    let place = |index: i64| scale * narrow_exact(index) + bias;
+    #[expect(clippy::cast_possible_truncation, reason = "TenniS computes these as float")]
+    let hard = |index: i64| {
+        let scale = wide_from as f32 / wide_to as f32;
+        f64::from(scale * narrow_exact(index) as f32)
+    };
+    match kind {
+        ResizeType::Hard => line(kind, from, to, &hard, false),
+        ResizeType::Cubic => {
+            line(kind, from, to, &|index| (narrow_exact(index) + 0.5) * scale - 0.5, false)
+        }
+        _ if from == to && kind == ResizeType::Nearest => {
+            line(kind, from, to, &narrow_exact, false)
+        }
+        _ => line(kind, from, to, &place, false),
+    }
+}
+
+/// The line of an image that is scaled by a number. Pixels of it that are not inside are left out.
+fn scaled(kind: ResizeType, from: i64, to: i64, scale: f32) -> Lowered<Line> {
+    let step = 1.0 / scale;
+    #[expect(clippy::cast_possible_truncation, reason = "TenniS computes these as float")]
+    line(kind, from, to, &|index| f64::from(step * narrow_exact(index) as f32), true)
+}
+
+/// The line in which each new pixel is at a place. `strict` leaves out what has no neighbour after it.
+fn line(kind: ResizeType, from: i64, to: i64, place: Place<'_>, strict: bool) -> Lowered<Line> {
+    if from < 1 || !(1..=MATRIX_LIMIT).contains(&to) {
+        return Err(format!("it resizes {from} pixels to {to}"));
+    }
+    if kind == ResizeType::Cubic && from < 4 {
+        return Err(format!("it resizes {from} pixels by cubic interpolation, which needs 4"));
+    }
+    let last = from - 1;
+    let pixel = |index: i64| {
+        let at = place(index);
+        match kind {
+            ResizeType::Linear => {
+                let end = narrow_exact(last);
+                if strict && !(at >= 0.0 && at < end) {
+                    return Vec::new();
+                }
+                // So does TenniS: the last pixel is a hundred-thousandth of its neighbour.
+                let at = if at < end { at.max(0.0) } else { end - 1e-5 };
+                let (low, weight) = (whole(at), at - narrow_exact(whole(at)));
+                match low < last {
+                    true => vec![(low, 1.0 - weight), (low + 1, weight)],
+                    false => vec![(low.clamp(0, last), 1.0)],
+                }
+            }
+            ResizeType::Nearest | ResizeType::Hard => {
+                let at = whole(if kind == ResizeType::Hard { at } else { at.round() });
+                match strict && !(0..last).contains(&at) {
+                    true => Vec::new(),
+                    false => vec![(at.clamp(0, last), 1.0)],
+                }
+            }
+            ResizeType::Cubic => cubic(at, from, strict),
+        }
+    };
+    Ok((0..to).map(pixel).collect())
+}
+
+/// Four pixels around a place, by the weights that TenniS has.
+fn cubic(at: f64, from: i64, strict: bool) -> Vec<(i64, f64)> {
+    const A: f64 = -0.75;
+    let mut low = whole(at.floor());
+    let mut t = at - at.floor();
+    if strict && (low < 1 || low >= from - 3) {
+        return Vec::new();
+    }
+    if low < 1 {
+        (low, t) = (1, 0.0);
+    }
+    if low >= from - 3 {
+        (low, t) = (from - 3, 0.0);
+    }
+    let first = ((A * (t + 1.0) - 5.0 * A) * (t + 1.0) + 8.0 * A) * (t + 1.0) - 4.0 * A;
+    let second = ((A + 2.0) * t - (A + 3.0)) * t * t + 1.0;
+    let third = ((A + 2.0) * (1.0 - t) - (A + 3.0)) * (1.0 - t) * (1.0 - t) + 1.0;
+    let fourth = 1.0 - first - second - third;
+    (low - 1..).zip([first, second, third, fourth]).collect()
+}
+
+/// A count of pixels as a number.
+fn exact(count: i64) -> Lowered<f64> {
+    match count {
+        1..=MATRIX_LIMIT => Ok(narrow_exact(count)),
+        _ => Err(format!("it has {count} pixels in a dim")),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of pixels are small")]
+fn narrow_exact(index: i64) -> f64 {
+    index as f64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "as C++ cuts the fraction")]
+fn whole(at: f64) -> i64 {
+    at as i64
+}
+
+/// x with `dim` resampled. What a line leaves out is 0.
+fn resample(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<Value> {
+    let mut shape = x.shape.clone();
+    if let Some(size) = shape.get_mut(dim) {
+        *size = Some(int(line.len()));
+    }
+    let is_picked = line.iter().all(|pixel| matches!(pixel[..], [] | [(_, 1.0)]));
+    let name = if is_picked { picked(site, x, dim, line)? } else { mixed(site, x, dim, line)? };
+    Ok(Value { name, shape, ints: None, ..x.clone() })
+}
+
+fn picked(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<String> {
+    let indices: Vec<i64> =
+        line.iter().filter_map(|pixel| pixel.first().map(|pixel| pixel.0)).collect();
+    let size = x.shape.get(dim).copied().flatten();
+    let is_all =
+        size == Some(int(indices.len())) && indices.iter().copied().eq(0..int(indices.len()));
+    if indices.is_empty() {
+        return Err("none of its pixels is inside the image".into());
+    }
+    let before = int(line.iter().take_while(|pixel| pixel.is_empty()).count());
+    let after = int(line.len() - indices.len()) - before;
+    let name = match is_all {
+        true => x.name.clone(),
+        false => {
+            let indices = site.ints(&indices);
+            site.step("Gather", &[&x.name, &indices], vec![Attribute::int("axis", int(dim))])
+        }
+    };
+    if before + after == 0 {
+        return Ok(name);
+    }
+    let pads = |at: i64| (0..x.rank()).map(move |other| if other == dim { at } else { 0 });
+    let pads: Vec<i64> = pads(before).chain(pads(after)).collect();
+    let (pads, zero) = (site.ints(&pads), site.number(x.dtype, 0.0)?);
+    if wide(x.dtype) != x.dtype {
+        return Err(format!("type {} is not supported", x.dtype));
+    }
+    Ok(site.step("Pad", &[&name, &pads, &zero], Vec::new()))
+}
+
+fn mixed(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<String> {
+    if !is_float(x.dtype) {
+        return Err(format!(
+            "it mixes pixels of type {}, which is rounded in an order of TenniS's own",
+            x.dtype
+        ));
+    }
+    let from = x.size(dim)?;
+    let to = int(line.len());
+    if from.checked_mul(to).is_none_or(|elements| elements > MATRIX_LIMIT) {
+        return Err(format!("it mixes {from} pixels to {to}, for which a matrix is too large"));
+    }
+    // One column for each new pixel, so that the dim is the last one of the product.
+    let mut weights = vec![0.0; usize::try_from(from * to).unwrap_or(0)];
+    for (column, pixel) in line.iter().enumerate() {
+        for &(row, weight) in pixel {
+            let at = usize::try_from(row * to).ok().map(|start| start + column);
+            if let Some(place) = at.and_then(|at| weights.get_mut(at)) {
+                *place += weight;
+            }
+        }
+    }
+    let weights = site.numbers(x.dtype, &weights, &[from, to])?;
+    let last = x.rank().saturating_sub(1);
+    if dim == last {
+        return Ok(site.step("MatMul", &[&x.name, &weights], Vec::new()));
+    }
+    let mut order: Vec<i64> = (0..int(x.rank())).collect();
+    order.swap(dim, last);
+    let perm = || vec![Attribute::ints("perm", order.clone())];
+    let turned = site.step("Transpose", &[&x.name], perm());
+    let product = site.step("MatMul", &[&turned, &weights], Vec::new());
+    Ok(site.step("Transpose", &[&product], perm()))
+}
+
+/// x with two dims from `dim` resampled.
+fn both(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2]) -> Lowered {
+    let [rows, columns] = lines;
+    let high = resample(site, x, dim, rows)?;
+    let all = resample(site, &high, dim + 1, columns)?;
+    site.emit("Identity", &[&all.name], Vec::new())
+}
+
+/// x resized to `sizes`, of which negative ones keep a dim: TenniS resizes two dims that follow each other.
+pub(super) fn resize(site: &mut Site<'_>, x: &Value, sizes: &[i64], kind: ResizeType) -> Lowered {
+    if sizes.len() != x.rank() {
+        return Err(format!("it has {} sizes, its input has {} dims", sizes.len(), x.rank()));
+    }
+    let Some(dim) = resized_dim(x, sizes)? else {
+        return Err("it resizes other dims than two that follow each other".into());
+    };
+    let is_same = |dim: usize| Ok::<_, String>(sizes.get(dim) == Some(&x.size(dim)?));
+    if is_same(dim)? && is_same(dim + 1)? {
+        return site.emit("Identity", &[&x.name], Vec::new());
+    }
+    let line = |dim: usize| {
+        let to = sizes.get(dim).copied().unwrap_or(0);
+        resized(kind, x.size(dim)?, to)
+    };
+    let (rows, columns) = (line(dim)?, line(dim + 1)?);
+    both(site, x, dim, [&rows, &columns])
+}
+
+/// The first of the two dims that TenniS resizes: the first one that differs, or after which all but the next one are
+/// the same.
+fn resized_dim(x: &Value, sizes: &[i64]) -> Lowered<Option<usize>> {
+    let is_same = |dim: usize, size: i64| Ok::<_, String>(size < 0 || x.size(dim)? == size);
+    let are_same = |from: usize| -> Lowered<bool> {
+        for (dim, &size) in sizes.iter().enumerate().skip(from) {
+            if !is_same(dim, size)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    for (dim, &size) in sizes.iter().enumerate() {
+        if size == 0 {
+            return Ok(None);
+        }
+        if size < 0 || (is_same(dim, size)? && !are_same(dim + 2)?) {
+            continue;
+        }
+        let next = sizes.get(dim + 1).is_some_and(|&size| size > 0);
+        return Ok((next && are_same(dim + 2)?).then_some(dim));
+    }
+    Ok(None)
+}
+
+/// The sizes are an input.
+pub(super) fn resize2d(site: &mut Site<'_>, kind: ResizeType) -> Lowered {
+    let [x, sizes] = site.take()?;
+    let sizes = sizes.known("sizes")?.to_vec();
+    resize(site, &x, &sizes, kind)
+}
+
+/// Height and width are an input. TenniS does not use its param align_corners.
+pub(super) fn nearest_neighbor(site: &mut Site<'_>, dim: i32) -> Lowered {
+    let [x, size] = site.take()?;
+    let dim = x.dim(dim)?;
+    let size = size.known("sizes")?.to_vec();
+    let mut sizes = vec![-1; x.rank()];
+    sizes.iter_mut().skip(dim).zip(size).for_each(|(place, size)| *place = size);
+    resize(site, &x, &sizes, ResizeType::Nearest)
+}
+
+/// A scale for each dim is an input.
+pub(super) fn sample_v2(site: &mut Site<'_>, kind: ResizeType, scales: &[f32]) -> Lowered {
+    let x = site.input(0)?;
+    let mut sizes = Vec::new();
+    for (dim, &scale) in scales.iter().enumerate() {
+        let known = x.shape.get(dim).copied().flatten();
+        sizes.push(match known {
+            Some(size) => times(size, scale),
+            None if (scale - 1.0).abs() < f32::EPSILON => -1,
+            None => x.size(dim)?,
+        });
+    }
+    resize(site, &x, &sizes, kind)
+}
+
+/// A size by a scale, as TenniS computes it.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "as TenniS")]
+fn times(size: i64, scale: f32) -> i64 {
+    (size as f32 * scale).floor() as i64
+}
+
+/// x by a scale, in two dims. What is beyond the last pixels is 0.
+pub(super) fn sample(site: &mut Site<'_>, scale: f32, kind: ResizeType, dim: i32) -> Lowered {
+    let [x] = site.take()?;
+    let dim = x.dim(dim)?;
+    if scale.is_nan() || scale < 1e-5 {
+        return Err(format!("its scale is {scale}, TenniS takes at least 0.00001"));
+    }
+    let line = |dim: usize| {
+        let from = x.size(dim)?;
+        scaled(kind, from, times(from, scale), scale)
+    };
+    let (rows, columns) = (line(dim)?, line(dim + 1)?);
+    if is_float(x.dtype) || wide(x.dtype) == x.dtype {
+        return both(site, &x, dim, [&rows, &columns]);
+    }
+    let name = site.cast(&x, DType::Int32)?;
+    let wide = Value { name, dtype: DType::Int32, ..x };
+    let high = resample(site, &wide, dim, &rows)?;
+    let all = resample(site, &high, dim + 1, &columns)?;
+    site.emit_as(DType::Int32, "Identity", &[&all.name], Vec::new())
+}

@@ -1,0 +1,236 @@
+//! One node of TenniS, and the nodes of ONNX that are made of it.
+
+use fourfold::tsm::DType;
+
+use super::build::Builder;
+use crate::dtype::DataType;
+use crate::proto::Attribute;
+
+/// Why a node is refused, or that it is done.
+pub(super) type Lowered<T = ()> = Result<T, String>;
+
+/// A value in the graph.
+#[derive(Clone, Debug)]
+pub(super) struct Value {
+    pub(super) name: String,
+    pub(super) dtype: DType,
+    /// Its dims; `None` for those that are known when the model runs.
+    pub(super) shape: Vec<Option<i64>>,
+    /// Its elements, if they are integers that are known.
+    pub(super) ints: Option<Vec<i64>>,
+}
+
+impl Value {
+    pub(super) fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// All dims, if all are known.
+    pub(super) fn sizes(&self) -> Option<Vec<i64>> {
+        self.shape.iter().copied().collect()
+    }
+
+    /// The size of a dim.
+    pub(super) fn size(&self, dim: usize) -> Lowered<i64> {
+        let known = self.shape.get(dim).copied().flatten();
+        known.ok_or_else(|| {
+            format!("the size of dim {dim} of its input is unknown; give the input's shape")
+        })
+    }
+
+    /// How many elements there are.
+    pub(super) fn count(&self) -> Option<i64> {
+        self.sizes()?.into_iter().try_fold(1_i64, i64::checked_mul)
+    }
+
+    /// A dim that may be counted from the end.
+    pub(super) fn dim(&self, dim: i32) -> Lowered<usize> {
+        dim_of(dim, self.rank())
+    }
+
+    /// Its elements.
+    pub(super) fn known(&self, what: &str) -> Lowered<&[i64]> {
+        self.ints.as_deref().ok_or_else(|| format!("its {what} are computed when the module runs"))
+    }
+}
+
+/// A dim of `rank` that may be counted from the end.
+pub(super) fn dim_of(dim: i32, rank: usize) -> Lowered<usize> {
+    let fixed = i64::from(dim) + if dim < 0 { int(rank) } else { 0 };
+    let fixed = usize::try_from(fixed).ok().filter(|&fixed| fixed < rank);
+    fixed.ok_or_else(|| format!("dim {dim} is beyond the {rank} dims of its input"))
+}
+
+/// A count as an integer of ONNX.
+pub(super) fn int(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// The type that ONNX has for one of TenniS.
+pub(super) fn data_type(dtype: DType) -> Option<DataType> {
+    Some(match dtype {
+        DType::Int8 => DataType::Int8,
+        DType::UInt8 => DataType::Uint8,
+        DType::Int16 => DataType::Int16,
+        DType::UInt16 => DataType::Uint16,
+        DType::Int32 => DataType::Int32,
+        DType::UInt32 => DataType::Uint32,
+        DType::Int64 => DataType::Int64,
+        DType::UInt64 => DataType::Uint64,
+        DType::Float16 => DataType::Float16,
+        DType::Float32 => DataType::Float,
+        DType::Float64 => DataType::Double,
+        DType::Boolean => DataType::Bool,
+        DType::Complex64 => DataType::Complex64,
+        DType::Complex128 => DataType::Complex128,
+        _ => return None,
+    })
+}
+
+/// As [`data_type`], with the reason if there is none.
+pub(super) fn onnx(dtype: DType) -> Lowered<DataType> {
+    data_type(dtype).ok_or_else(|| format!("ONNX has no type for {dtype}"))
+}
+
+/// The node that is being made.
+pub(super) struct Site<'a> {
+    pub(super) builder: &'a mut Builder,
+    pub(super) inputs: Vec<Value>,
+    pub(super) outputs: Vec<Value>,
+}
+
+impl Site<'_> {
+    /// An input.
+    pub(super) fn input(&self, index: usize) -> Lowered<Value> {
+        let input = self.inputs.get(index).cloned();
+        input.ok_or_else(|| format!("input {index} is missing, it has {}", self.inputs.len()))
+    }
+
+    /// The inputs, of which there are `COUNT`.
+    pub(super) fn take<const COUNT: usize>(&self) -> Lowered<[Value; COUNT]> {
+        let inputs = <[Value; COUNT]>::try_from(self.inputs.clone());
+        inputs.map_err(|inputs| format!("it has {} inputs, TenniS takes {COUNT}", inputs.len()))
+    }
+
+    /// The output, of a node that has one.
+    pub(super) fn output(&self) -> Lowered<Value> {
+        self.outputs.first().cloned().ok_or_else(|| "it has no output".to_owned())
+    }
+
+    /// A node between: returns the name of its output.
+    pub(super) fn step(&mut self, op: &str, inputs: &[&str], attributes: Vec<Attribute>) -> String {
+        let base = self.outputs.first().map_or("", |output| output.name.as_str());
+        let output = self.builder.names.unique(&format!("{base}/{op}"));
+        let inputs = inputs.iter().map(|&name| name.to_owned()).collect();
+        self.builder.node(op, inputs, vec![output.clone()], attributes);
+        output
+    }
+
+    /// The last node, whose outputs are those of TenniS's node.
+    pub(super) fn emit(
+        &mut self,
+        op: &str,
+        inputs: &[&str],
+        attributes: Vec<Attribute>,
+    ) -> Lowered {
+        let inputs = inputs.iter().map(|&name| name.to_owned()).collect();
+        let outputs = self.outputs.iter().map(|output| output.name.clone()).collect();
+        self.builder.node(op, inputs, outputs, attributes);
+        Ok(())
+    }
+
+    /// As [`emit`](Site::emit), for a node that computes in type `of`: the result is cast.
+    pub(super) fn emit_as(
+        &mut self,
+        of: DType,
+        op: &str,
+        inputs: &[&str],
+        attributes: Vec<Attribute>,
+    ) -> Lowered {
+        let output = self.output()?;
+        if of == output.dtype {
+            return self.emit(op, inputs, attributes);
+        }
+        let result = self.step(op, inputs, attributes);
+        let to = vec![Attribute::int("to", onnx(output.dtype)?.number().into())];
+        self.emit("Cast", &[&result], to)
+    }
+
+    /// The name of a value, cast to a type.
+    pub(super) fn cast(&mut self, value: &Value, to: DType) -> Lowered<String> {
+        if value.dtype == to {
+            return Ok(value.name.clone());
+        }
+        let to = vec![Attribute::int("to", onnx(to)?.number().into())];
+        Ok(self.step("Cast", &[&value.name], to))
+    }
+
+    /// Integers as a constant with one dim, as ONNX takes shapes and axes.
+    pub(super) fn ints(&mut self, values: &[i64]) -> String {
+        let bytes = values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+        self.builder.constant(DataType::Int64, &[int(values.len())], bytes.into())
+    }
+
+    /// A number of type `dtype`, cast as C++ casts it, without dims.
+    pub(super) fn number(&mut self, dtype: DType, value: f64) -> Lowered<String> {
+        self.numbers(dtype, &[value], &[])
+    }
+
+    /// Numbers of type `dtype`.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as C++ casts")]
+    pub(super) fn numbers(
+        &mut self,
+        dtype: DType,
+        values: &[f64],
+        dims: &[i64],
+    ) -> Lowered<String> {
+        let each = values.iter().map(|&value| {
+            Ok(match dtype {
+                DType::Int8 => (value as i8).to_le_bytes().to_vec(),
+                DType::UInt8 => (value as u8).to_le_bytes().to_vec(),
+                DType::Int16 => (value as i16).to_le_bytes().to_vec(),
+                DType::UInt16 => (value as u16).to_le_bytes().to_vec(),
+                DType::Int32 => (value as i32).to_le_bytes().to_vec(),
+                DType::UInt32 => (value as u32).to_le_bytes().to_vec(),
+                DType::Int64 => (value as i64).to_le_bytes().to_vec(),
+                DType::UInt64 => (value as u64).to_le_bytes().to_vec(),
+                DType::Float32 => (value as f32).to_le_bytes().to_vec(),
+                DType::Float64 => value.to_le_bytes().to_vec(),
+                DType::Boolean => vec![u8::from(value != 0.0)],
+                other => return Err(format!("type {other} is not supported")),
+            })
+        });
+        let bytes: Vec<u8> = each.collect::<Lowered<Vec<_>>>()?.concat();
+        Ok(self.builder.constant(onnx(dtype)?, dims, bytes.into()))
+    }
+
+    /// A value in another shape: a constant as a constant, another one by a node.
+    pub(super) fn reshaped(&mut self, value: &Value, dims: &[i64]) -> String {
+        if value.shape.iter().copied().eq(dims.iter().copied().map(Some)) {
+            return value.name.clone();
+        }
+        let constant = self.builder.find(&value.name).and_then(|tensor| {
+            let dtype = DataType::of(tensor.data_type)?;
+            let same = dims.iter().all(|&dim| dim >= 0)
+                && dims.iter().product::<i64>() == tensor.dims.iter().product::<i64>();
+            same.then(|| tensor.raw_data.clone().map(|bytes| (dtype, bytes)))?
+        });
+        match constant {
+            Some((dtype, bytes)) => self.builder.constant(dtype, dims, bytes),
+            None => {
+                let shape = self.ints(dims);
+                self.step("Reshape", &[&value.name, &shape], Vec::new())
+            }
+        }
+    }
+
+    /// A vector for dim `dim` of a value with `rank` dims, to be broadcast with it.
+    pub(super) fn along(&mut self, vector: &Value, dim: usize, rank: usize) -> Lowered<String> {
+        let count = vector.count().ok_or("a vector has an unknown size")?;
+        let mut dims = vec![1; rank.saturating_sub(dim)];
+        if let Some(first) = dims.first_mut() {
+            *first = count;
+        }
+        Ok(self.reshaped(vector, &dims))
+    }
+}

@@ -1,0 +1,63 @@
+//! Modules that TenniS has run, converted and run by onnxruntime.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fourfold::tsm::Module;
+use fourfold_onnx::{Options, export};
+
+/// The folder of runs, and the modules in it.
+fn modules() -> (PathBuf, Vec<PathBuf>) {
+    let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/tsm-runs");
+    let folders = ["ops", "nets"].map(|folder| fs::read_dir(runs.join(folder)).unwrap());
+    let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
+    let is_module = |path: &PathBuf| path.extension().is_some_and(|it| it == "tsm");
+    let mut modules: Vec<_> = files.filter(is_module).collect();
+    modules.sort();
+    (runs, modules)
+}
+
+/// A Python with onnx and onnxruntime, if there is one.
+fn python() -> Option<PathBuf> {
+    let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
+    let python = named.unwrap_or_else(|| PathBuf::from("python3"));
+    let check = Command::new(&python).args(["-c", "import onnx, onnxruntime, numpy"]).output();
+    if check.is_ok_and(|output| output.status.success()) {
+        return Some(python);
+    }
+    assert!(std::env::var_os("CI").is_none(), "CI never skips what runs models");
+    println!("no Python with onnx and onnxruntime here (see FOURFOLD_PYTHON): skipped");
+    None
+}
+
+#[test]
+fn onnxruntime_computes_what_tennis_computes() {
+    let (runs, modules) = modules();
+    assert_eq!(modules.len(), 245);
+    let folder = tempfile::tempdir().unwrap();
+    let mut refused = Vec::new();
+    for path in &modules {
+        let bytes = fs::read(path).unwrap();
+        let module = Module::from_slice(&bytes).unwrap();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        match export(&module, &Options::new()) {
+            Ok(model) => {
+                let bytes = model.to_bytes().unwrap();
+                assert_eq!(export(&module, &Options::new()).unwrap().to_bytes().unwrap(), bytes);
+                fs::write(folder.path().join(format!("{name}.onnx")), bytes).unwrap();
+            }
+            Err(error) => refused.push(format!("{name}: {error}")),
+        }
+    }
+    assert_eq!(refused, [""; 0], "{refused:#?}");
+    let Some(python) = python() else { return };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs/runs.py");
+    let output = Command::new(python).arg(script).arg(folder.path()).arg(runs).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    print!("{text}");
+}
