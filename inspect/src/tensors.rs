@@ -259,8 +259,9 @@ impl<'a> Weights<'a> {
                 let text = format!("{target} has no {own}: as {dtype}, {loss}, in {name}");
                 return Err(with_hint(text, hints().raw));
             }
-            let is_flag = dtype == DType::Bool;
-            if let Some(byte) = tensor.bytes.iter().find(|byte| is_flag && **byte > 1) {
+            // Other types have no invalid elements: their bytes are not read.
+            let flags = (dtype == DType::Bool).then_some(&tensor.bytes);
+            if let Some(byte) = flags.and_then(|bytes| bytes.iter().find(|byte| **byte > 1)) {
                 return Err(format!("a bool of {byte}, neither 0 nor 1, in {name}"));
             }
         }

@@ -17,7 +17,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PySlice, PyTuple};
 
 use crate::dtype::{BYTE, Spelled};
 use crate::error::Refused;
@@ -291,15 +291,25 @@ where
     shape.iter().map(|dim| T::try_from(*dim).map_err(|_| too_long(()))).collect()
 }
 
+/// Elements of an array that are copied at once.
+const PIECE: usize = 1 << 20;
+
 /// A copy of the bytes of an array, in the given order.
 pub(crate) fn bytes_of(array: &Bound<'_, PyAny>, order: Order) -> PyResult<Vec<u8>> {
-    let order = match order {
-        Order::RowMajor => "C",
-        Order::ColumnMajor => "F",
+    let py = array.py();
+    let rows = match order {
+        Order::RowMajor => array.clone(),
+        Order::ColumnMajor => array.getattr(intern!(py, "T"))?,
     };
-    let bytes = array.call_method1(intern!(array.py(), "tobytes"), (order,))?;
-    match bytes.cast::<PyBytes>() {
-        Ok(bytes) => Ok(bytes.as_bytes().to_vec()),
-        Err(_) => Err(PyTypeError::new_err("tobytes of the array does not return bytes")),
+    let flat = rows.call_method1(intern!(py, "reshape"), (-1,))?;
+    let len: usize = flat.getattr(intern!(py, "nbytes"))?.extract()?;
+    let mut bytes = Vec::with_capacity(len);
+    for start in (0..flat.len()?).step_by(PIECE) {
+        let end = start.saturating_add(PIECE);
+        let piece = flat.get_item(PySlice::new(py, start.try_into()?, end.try_into()?, 1))?;
+        let piece = piece.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
+        bytes.extend(piece.as_bytes());
+        py.check_signals()?;
     }
+    Ok(bytes)
 }

@@ -283,11 +283,13 @@ impl Explanation {
 
     /// The report of `fourfold explain --html`: a single HTML file with the bytes and a tree of the values.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
-        let written = py.detach(|| {
-            self.arguments.with(&self.input, |kind, _| {
-                let name = self.input.name.as_str();
-                let bytes: &[u8] = &self.input.bytes;
-                let parts = Parts::new(kind, bytes, &self.arguments.options);
+        let (arguments, input) = (Arc::clone(&self.arguments), Arc::clone(&self.input));
+        // The report is many times as long as the file.
+        let written = detached(py, usize::MAX, move || {
+            arguments.with(&input, |kind, _| {
+                let name = input.name.as_str();
+                let bytes: &[u8] = &input.bytes;
+                let parts = Parts::new(kind, bytes, &arguments.options);
                 let subject = Subject { name, kind, bytes, parts, path: "" };
                 let mut out = Vec::new();
                 let window = Window { offset: None, length: None };
@@ -295,7 +297,7 @@ impl Explanation {
                 String::from_utf8(out)
                     .map_err(|error| Failure::io(Path::new(name), io::Error::other(error)))
             })
-        });
+        })?;
         written.map_err(|failure| failed(py, failure))
     }
 
@@ -379,7 +381,9 @@ pub(crate) fn verify(
             Err(PyValueError::new_err(text))
         }
         (name, _, Reading::Bad(text)) => {
-            let exact = py.detach(|| read_error(&arguments, name, &input.bytes));
+            let (read_by, file) = (Arc::clone(&arguments), Arc::clone(&input));
+            let len = input.bytes.len();
+            let exact = detached(py, len, move || read_error(&read_by, name, &file.bytes))?;
             Err(exact.map_or_else(
                 || failed(py, Failure::Data { name: input.name.clone(), text }),
                 |error| error.raise(py),

@@ -1,13 +1,13 @@
 //! Reads an open file piece by piece.
 
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::input::{buffer, is_raw};
+use crate::signals::Raised;
 
 /// The most bytes to request at once.
 const MOST: usize = 64 << 10;
@@ -19,16 +19,6 @@ pub(crate) struct Feed {
     /// Bytes that were read and not given out.
     ready: Vec<u8>,
     raised: Raised,
-}
-
-/// The exception that ended the reading.
-#[derive(Clone, Default)]
-pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
-
-impl Raised {
-    pub(crate) fn take(&self) -> Option<PyErr> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
 }
 
 impl Feed {
@@ -87,11 +77,7 @@ impl Read for Feed {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         if self.ready.is_empty() {
             let piece = Python::attach(|py| self.piece(py, target.len().min(MOST)));
-            self.ready = piece.map_err(|error| {
-                let text = io::Error::other(error.to_string());
-                *self.raised.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                text
-            })?;
+            self.ready = piece.map_err(|error| self.raised.keep(error))?;
         }
         let len = self.ready.len().min(target.len());
         for (to, from) in target.iter_mut().zip(self.ready.drain(..len)) {

@@ -15,6 +15,7 @@ use pyo3::types::PyString;
 
 use crate::error::{decode_with_hint, failed, io_error};
 use crate::input::path_of;
+use crate::signals::detached;
 
 /// A path, or the text of a file.
 pub(crate) enum Given {
@@ -72,15 +73,17 @@ impl AnySchema {
     /// # Errors
     ///
     /// If no type fits: the error of the one that fits best.
-    pub(crate) fn select(&self, py: Python<'_>, input: &Input) -> PyResult<String> {
-        let selected = py.detach(|| {
-            let typed = self.typed(None).map_err(Failure::Usage)?;
-            let Selection { of_type, note, .. } = typed.select(input, &Options::new());
+    pub(crate) fn select(&self, py: Python<'_>, input: Input) -> PyResult<String> {
+        let input = Arc::new(input);
+        let (schema, file) = (self.clone(), Arc::clone(&input));
+        let selected = detached(py, input.bytes.len(), move || {
+            let typed = schema.typed(None).map_err(Failure::Usage)?;
+            let Selection { of_type, note, .. } = typed.select(&file, &Options::new());
             Ok((of_type.map(|of_type| of_type.ty().to_owned()), note))
-        });
+        })?;
         match selected.map_err(|failure| failed(py, failure))? {
             (Some(name), _) => Ok(name),
-            (None, note) => Err(self.mismatch(py, &note.unwrap_or(Note::Empty), input)),
+            (None, note) => Err(self.mismatch(py, &note.unwrap_or(Note::Empty), &input)),
         }
     }
 

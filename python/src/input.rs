@@ -1,15 +1,17 @@
 //! Reads bytes from buffers, paths and objects with `read`, and writes them to paths and objects with `write`.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use fourfold::Memory;
+use fourfold::{Error, Kind, Memory, replace_file};
 use fourfold_inspect::input::Input;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
-use crate::error::io_error;
+use crate::error::{encode, io_error};
+use crate::signals::{Raised, writing};
 
 /// The bytes of `bytes`, `bytearray`, `memoryview` or another buffer. All but `bytes` are copied, because they
 /// may change during the read.
@@ -101,22 +103,62 @@ pub(crate) fn items<'py>(
     items.iter().map(|pair| pair.extract()).collect()
 }
 
+/// The most bytes that an object with `write` is called with at once.
+const MOST: usize = 8 << 20;
+
 /// Writes bytes to a path, through a temporary file that replaces it, or to an object with `write`.
 pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<()> {
-    use std::io::Write as _;
     if let Some(path) = path_of(target)? {
-        let written = py.detach(|| {
-            fourfold::replace_file::<std::io::Error>(&path, |writer| writer.write_all(bytes))
-        });
-        return written.map_err(|error| io_error(error, &path));
+        let write =
+            |raised: &Raised| replace_file(&path, |writer| raised.writer(writer).write_all(bytes));
+        return writing(py, write, |error: io::Error| io_error(error, &path));
     }
     match target.getattr_opt("write")? {
         Some(write) if is_raw(target)? => write_all(py, &write, bytes),
-        Some(write) => write.call1((PyBytes::new(py, bytes),)).map(drop),
+        Some(write) => {
+            let mut rest = bytes;
+            loop {
+                let (piece, after) = rest.split_at_checked(MOST).unwrap_or((rest, &[]));
+                write.call1((PyBytes::new(py, piece),))?;
+                if after.is_empty() {
+                    return Ok(());
+                }
+                rest = after;
+                py.check_signals()?;
+            }
+        }
         None => {
             let text = "a path or a file that is open for writing is required";
             Err(PyTypeError::new_err(text))
         }
+    }
+}
+
+/// Writes what `write` writes: to a path, through a temporary file that replaces it, or to an object with `write`.
+pub(crate) fn save<K: Kind + Send + Sync + 'static>(
+    target: &Bound<'_, PyAny>,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Error<K>> + Send,
+) -> PyResult<()> {
+    let py = target.py();
+    let path = path_of(target)?;
+    let work = |raised: &Raised| match &path {
+        Some(path) => {
+            replace_file(path, |writer| Ok(write(&mut raised.writer(writer))?)).map(|()| None)
+        }
+        None => {
+            let mut bytes = Vec::new();
+            write(&mut raised.writer(&mut bytes))?;
+            Ok(Some(bytes))
+        }
+    };
+    let refused = |error: io::Error| match (error.downcast::<Error<K>>(), &path) {
+        (Ok(error), _) => encode(&error),
+        (Err(error), Some(path)) => io_error(error, path),
+        (Err(error), None) => error.into(),
+    };
+    match writing(py, work, refused)? {
+        Some(bytes) => put(py, target, &bytes),
+        None => Ok(()),
     }
 }
 

@@ -14,6 +14,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::array::Whole;
 use crate::error::{decode, encode};
 use crate::input;
+use crate::signals::detached;
 
 /// Reads a file: a path, or an object whose `read` returns bytes.
 ///
@@ -44,25 +45,16 @@ fn read<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, Py
 pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = obj.py();
     let file = File { version: Version::default(), data: write::data(obj)? };
-    let bytes = py.detach(|| file.to_vec()).map_err(|error| encode(&error))?;
-    Ok(PyBytes::new(py, &bytes))
+    let bytes = detached(py, usize::MAX, move || file.to_vec())?;
+    Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
 }
 
 /// Writes a file with `obj`: to a path, through a temporary file that replaces it, or to an object with `write`.
 #[pyfunction]
 #[pyo3(name = "save")]
 pub(crate) fn primitiv_save(obj: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
-    let py = obj.py();
     let file = File { version: Version::default(), data: write::data(obj)? };
-    if let Some(path) = input::path_of(fp)? {
-        let written = py.detach(|| file.write_to(&path));
-        return written.map_err(|error| match error.category() {
-            fourfold::Category::Io => crate::error::io_error(error.into(), &path),
-            _ => encode(&error),
-        });
-    }
-    let bytes = py.detach(|| file.to_vec()).map_err(|error| encode(&error))?;
-    input::put(py, fp, &bytes)
+    input::save(fp, |out| file.to_writer(out))
 }
 
 /// The default integer and float configs of one of primitiv's optimizers.

@@ -1,8 +1,9 @@
 //! Ctrl-C during long work.
 
 use std::cell::Cell;
-use std::sync::Mutex;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -45,6 +46,76 @@ impl<'py> Signals<'py> {
         self.py.detach(|| ());
         self.py.check_signals()
     }
+}
+
+/// The exception that ended reading or writing, of which the library has only the text.
+#[derive(Clone, Default)]
+pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
+
+impl Raised {
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Keeps an exception, and returns the error for the library.
+    pub(crate) fn keep(&self, error: PyErr) -> io::Error {
+        let text = io::Error::other(error.to_string());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        text
+    }
+
+    /// A writer whose exception is kept here.
+    pub(crate) fn writer<W>(&self, out: W) -> Interruptible<'_, W> {
+        Interruptible { out, left: PIECE, raised: self }
+    }
+}
+
+/// Bytes to write between two checks of signals: some milliseconds.
+const PIECE: usize = 8 << 20;
+
+/// A writer that ends with an error when a signal handler raises an exception.
+pub(crate) struct Interruptible<'r, W> {
+    out: W,
+    left: usize,
+    raised: &'r Raised,
+}
+
+impl<W: Write> Write for Interruptible<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            let checked = Python::attach(|py| py.check_signals());
+            checked.map_err(|error| self.raised.keep(error))?;
+            self.left = PIECE;
+        }
+        let written = self.out.write(bytes.get(..self.left).unwrap_or(bytes))?;
+        self.left = self.left.saturating_sub(written);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl<W: Seek> Seek for Interruptible<'_, W> {
+    fn seek(&mut self, target: SeekFrom) -> io::Result<u64> {
+        self.out.seek(target)
+    }
+}
+
+/// Calls `work`, which writes, without the GIL.
+///
+/// # Errors
+///
+/// The exception of a signal handler, or what `refused` makes of the error of `work`.
+pub(crate) fn writing<R: Send, E: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&Raised) -> Result<R, E> + Send,
+    refused: impl FnOnce(E) -> PyErr,
+) -> PyResult<R> {
+    let raised = Raised::default();
+    let written = py.detach(|| work(&raised));
+    written.map_err(|error| raised.take().unwrap_or_else(|| refused(error)))
 }
 
 /// Bytes of a file that are read in little time.

@@ -26,7 +26,7 @@ use pyo3::types::{PyBytes, PyDict, PySlice, PyType};
 use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed};
-use crate::signals::{Signals, detached};
+use crate::signals::{Raised, Signals, detached, writing};
 use crate::{edit, input};
 
 /// Tensors by name. An array is made when it is looked up.
@@ -190,17 +190,7 @@ fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
 pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Bound<'py, PyAny>> {
     let py = path.py();
     let input = Arc::new(input::open(path)?);
-    let file = Arc::clone(&input);
-    // Of these, only the header is read.
-    let found = Container::plain(&input.bytes);
-    let has_header = matches!(found, Some(Container::Safetensors | Container::Npy));
-    let len = if has_header { 0 } else { input.bytes.len() };
-    let read = detached(py, len, move || {
-        let source = read_as(container(&file, &Options::new())?, &file)?;
-        let weights = source.weights().map_err(|text| Failure::data(&file.name, text))?;
-        Ok(placed(without_attributes(weights, all), &file.bytes))
-    })?;
-    let (weights, places) = read.map_err(|failure| failed(py, failure))?;
+    let (weights, places) = read(py, &input, all)?;
     let whole = Whole::of_input(py, &input)?;
     let bytes = places.into_iter().map(|place| match place {
         Place::Inside(range) => whole.part(input.bytes.get(range).unwrap_or_default()),
@@ -208,6 +198,23 @@ pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Boun
     });
     let bytes = bytes.collect();
     Entries { input: Some(input), ..Entries::new(weights, bytes) }.into_mapping(py)
+}
+
+/// The tensors of a file, without their bytes, and where these are.
+fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<(Weights<'static>, Vec<Place>)> {
+    let file = Arc::clone(input);
+    let len = match Container::plain(&input.bytes) {
+        // Only the header is read.
+        Some(Container::Safetensors | Container::Npy) => 0,
+        // May be compressed.
+        Some(Container::Npz) => usize::MAX,
+        _ => input.bytes.len(),
+    };
+    let read = detached(py, len, move || {
+        let source = read_as(container(&file, &Options::new())?, &file)?;
+        Ok(placed(weights_of(&*source, &file.name, all)?, &file.bytes))
+    })?;
+    read.map_err(|failure| failed(py, failure))
 }
 
 /// The location of a tensor's bytes.
@@ -230,6 +237,18 @@ fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) 
     });
     let (tensors, places) = placed.unzip();
     (Weights { container, tensors, notes }, places)
+}
+
+/// The tensors of a file with their bytes.
+fn loaded<'a>(py: Python<'_>, input: &'a Arc<Input>, all: bool) -> PyResult<Weights<'a>> {
+    let (mut weights, places) = read(py, input, all)?;
+    for (tensor, place) in weights.tensors.iter_mut().zip(places) {
+        tensor.bytes = match place {
+            Place::Inside(range) => input.bytes.get(range).unwrap_or_default().into(),
+            Place::Own(bytes) => bytes.into(),
+        };
+    }
+    Ok(weights)
 }
 
 /// A file of tensors to be written.
@@ -287,6 +306,7 @@ impl Target {
         weights: &Weights<'_>,
         input: &Input,
         original: Option<&Input>,
+        raised: &Raised,
     ) -> Result<Option<Vec<u8>>, Failure> {
         let refused = |text: String| Failure::Usage(format!("{}: {text}", input.name));
         weights.check(self.container, self.raw).map_err(refused)?;
@@ -300,12 +320,13 @@ impl Target {
         })?;
         match &self.path {
             Some(path) => {
-                let written = fourfold::replace_file(path, |writer| made.write(writer));
+                let written =
+                    fourfold::replace_file(path, |writer| made.write(&mut raised.writer(writer)));
                 written.map(|()| None).map_err(|error| Failure::io(path, error))
             }
             None => {
                 let mut bytes = Cursor::new(Vec::new());
-                made.write(&mut bytes)?;
+                made.write(&mut raised.writer(&mut bytes))?;
                 Ok(Some(bytes.into_inner()))
             }
         }
@@ -373,16 +394,11 @@ pub(crate) fn convert(
     let py = source.py();
     let file = Target::new(target, to, None, raw)?;
     let original = original_of(like, &file)?;
-    let input = input::open(source)?;
-    let written = py.detach(|| {
-        let source = read_as(container(&input, &Options::new())?, &input)?;
-        let weights = weights_of(&*source, &input.name, all)?;
-        let bytes = file.write(&weights, &input, original.as_ref())?;
-        Ok((bytes, file.left_out(&weights, &input)))
-    });
-    let (bytes, left_out) = written.map_err(|failure| failed(py, failure))?;
-    finish(target, bytes)?;
-    match left_out {
+    let input = Arc::new(input::open(source)?);
+    let weights = loaded(py, &input, all)?;
+    let write = |raised: &Raised| file.write(&weights, &input, original.as_ref(), raised);
+    finish(target, writing(py, write, |failure| failed(py, failure))?)?;
+    match file.left_out(&weights, &input) {
         Some(text) => PyErr::warn(py, &py.get_type::<PyUserWarning>(), &c_text(&text), 1),
         None => Ok(()),
     }
@@ -415,7 +431,7 @@ pub(crate) fn save(
 ) -> PyResult<()> {
     let py = tensors.py();
     if let Some(like) = like {
-        return save_like(&input::open(like)?, Some(tensors), path, to);
+        return save_like(&Arc::new(input::open(like)?), Some(tensors), path, to);
     }
     let file = Target::new(path, to, None, raw)?;
     let (container, tensors) = (file.container, edit::tensors(tensors)?);
@@ -424,30 +440,27 @@ pub(crate) fn save(
     }
     let weights = Weights { container, tensors, notes: BTreeMap::new() };
     let input = Input { name: "tensors".into(), bytes: Memory::default() };
-    let bytes = py.detach(|| file.write(&weights, &input, None));
-    finish(path, bytes.map_err(|failure| failed(py, failure))?)
+    let write = |raised: &Raised| file.write(&weights, &input, None, raised);
+    finish(path, writing(py, write, |failure| failed(py, failure))?)
 }
 
 /// Writes a file with other arrays.
 fn save_like(
-    input: &Input,
+    input: &Arc<Input>,
     tensors: Option<&Bound<'_, PyAny>>,
     path: &Bound<'_, PyAny>,
     to: Option<&str>,
 ) -> PyResult<()> {
     let py = path.py();
-    let source = py.detach(|| read_as(container(input, &Options::new())?, input));
-    let source = source.map_err(|failure| failed(py, failure))?;
-    let mut weights =
-        weights_of(&*source, &input.name, true).map_err(|failure| failed(py, failure))?;
+    let mut weights = loaded(py, input, true)?;
     if let Some(tensors) = tensors {
         edit::replace(&mut weights, tensors)?;
     }
     // Elements stay what they are in that file.
-    let file = Target::new(path, to, Some(source.container()), true)?;
-    let original = Some(input).filter(|_| file.container.kind().takes_original());
-    let bytes = py.detach(|| file.write(&weights, input, original));
-    finish(path, bytes.map_err(|failure| failed(py, failure))?)
+    let file = Target::new(path, to, Some(weights.container), true)?;
+    let original = Some(&**input).filter(|_| file.container.kind().takes_original());
+    let write = |raised: &Raised| file.write(&weights, input, original, raised);
+    finish(path, writing(py, write, |failure| failed(py, failure))?)
 }
 
 /// The text without NUL.

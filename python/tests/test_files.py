@@ -1,14 +1,17 @@
 """`fourfold.open`, `detect`, `verify` and `explain`."""
 
+import io
 import pathlib
 import signal
+from functools import partial
+from itertools import starmap
 
 import numpy
 import pytest
 from conftest import FIXTURES
 
 import fourfold
-from fourfold import DecodeError, biniou, molecule
+from fourfold import DecodeError, biniou, molecule, primitiv, tsm
 
 GENESIS = FIXTURES / "molecule" / "genesis" / "mainnet.bin"
 LOG = FIXTURES / "biniou" / "data" / "log.log_list-three.biniou"
@@ -124,9 +127,45 @@ def test_the_package_does_not_use_pickle():
         assert "pickle" not in source.read_text()
 
 
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """Files that take much longer to read or write than the timer below."""
+    folder = tmp_path_factory.mktemp("large")
+    arrays = {name: numpy.ones((4096, 4096), numpy.float32) for name in ("v", "w")}
+    fourfold.save(arrays, folder / "a.safetensors")
+    numpy.savez_compressed(folder / "a.npz", **arrays)
+    graph = tsm.ModuleBuilder()
+    graph.build([], [graph.const(name, array) for name, array in arrays.items()]).save(folder / "a.tsm")
+    graph = tsm.ModuleBuilder()
+    nodes = [graph.const(f"c{at}", numpy.ones(1)) for at in range(60_000)]
+    graph.build([], nodes).save(folder / "nodes.tsm")
+    biniou.dump(numpy.arange(10_000_000), folder / "a.biniou")
+    return folder
+
+
+# Functions without code of Python, which handlers would run in.
+LARGE = {
+    "verify": lambda at, to: partial(fourfold.verify, at / "a.biniou"),
+    "select": lambda at, to: partial(biniou.Schema.parse("type t = int list").select, at / "a.biniou"),
+    "Module.open": lambda at, to: partial(tsm.Module.open, at / "nodes.tsm"),
+    "Module.save": lambda at, to: partial(tsm.Module.open(at / "a.tsm").save, to / "a.tsm"),
+    "Module.dumps": lambda at, to: tsm.Module.open(at / "a.tsm").dumps,
+    "convert": lambda at, to: partial(fourfold.convert, at / "a.safetensors", to / "a.npz"),
+    "convert, unpacked": lambda at, to: partial(fourfold.convert, at / "a.npz", to / "a.safetensors"),
+    "convert to a file": lambda at, to: partial(fourfold.convert, at / "a.npz", io.BytesIO(), to="npz"),
+    "save": lambda at, to: partial(fourfold.save, dict(fourfold.tensors(at / "a.safetensors")), to / "a.npz"),
+    "save like": lambda at, to: partial(fourfold.save, {}, to / "a.npz", like=at / "a.npz"),
+    "primitiv.save": lambda at, to: partial(primitiv.save, dict(fourfold.tensors(at / "a.tsm")), to / "a.model"),
+    "tsm.dumps": lambda at, to: partial(tsm.dumps, list(fourfold.tensors(at / "a.tsm").values())),
+    "tsm.loads": lambda at, to: partial(tsm.loads, tsm.dumps(list(fourfold.tensors(at / "a.tsm").values()))),
+    "html": lambda at, to: fourfold.explain(at / "nodes.tsm", limit=1).html,
+}
+
+
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
-def test_signals_are_handled_while_a_large_file_is_read():
-    """`map` runs no code of Python: the handler runs in `verify`, or after it has returned."""
+@pytest.mark.parametrize("made", LARGE.values(), ids=LARGE.keys())
+def test_signals_are_handled_during_long_calls(made, large, tmp_path):
+    """A handler that raises ends the call, and the old file is kept."""
 
     class Stopped(Exception):
         pass
@@ -134,17 +173,22 @@ def test_signals_are_handled_while_a_large_file_is_read():
     def stop(*_):
         raise Stopped
 
-    data = biniou.dumps(numpy.arange(10_000_000))
+    targets = [tmp_path / name for name in ("a.npz", "a.safetensors", "a.tsm", "a.model")]
+    for target in targets:
+        target.write_bytes(b"old")
+    call, returned = made(large, tmp_path), []
     before = signal.signal(signal.SIGALRM, stop)
-    returned = []
     try:
         with pytest.raises(Stopped):
             signal.setitimer(signal.ITIMER_REAL, 5e-3)
-            returned.extend(map(fourfold.verify, [data]))
+            returned.extend(starmap(call, [()]))
+            signal.pause()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert returned == []
+    assert sorted(tmp_path.iterdir()) == sorted(targets)
+    assert {target.read_bytes() for target in targets} == {b"old"}
 
 
 def test_large_files_are_read_like_small_ones(tmp_path):

@@ -217,7 +217,7 @@ impl Schema {
     /// type that fits best if none does.
     fn select(&self, source: &Bound<'_, PyAny>) -> PyResult<String> {
         let schema = AnySchema::Biniou(Arc::clone(&self.types));
-        schema.select(source.py(), &input::open(source)?)
+        schema.select(source.py(), input::open(source)?)
     }
 
     /// The names of all defined types that have no parameters.

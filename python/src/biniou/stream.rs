@@ -17,7 +17,8 @@ use pyo3::types::PyTuple;
 use super::names::{self, Known};
 use super::{read, typed};
 use crate::error::{closed, decode};
-use crate::feed::{Feed, Raised};
+use crate::feed::Feed;
+use crate::signals::Raised;
 
 /// An iterator over the values of a file.
 ///

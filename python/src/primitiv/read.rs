@@ -11,6 +11,7 @@ use crate::array::{Order, Whole, array};
 use crate::dtype::FLOAT32;
 use crate::error::class;
 use crate::float::widened;
+use crate::signals::Signals;
 
 /// A class of `fourfold.primitiv`.
 macro_rules! of_class {
@@ -23,7 +24,7 @@ macro_rules! of_class {
 /// The object of a file whose bytes are in `whole`.
 pub(super) fn file<'py>(whole: &Whole<'py>, file: &File<'_>) -> PyResult<Bound<'py, PyAny>> {
     let py = whole.py();
-    let arrays = Arrays { py, whole };
+    let arrays = Arrays { py, whole, signals: Signals::new(py) };
     match &file.data {
         Data::Shape(shape) => {
             let dims = PyTuple::new(py, shape.dims())?;
@@ -56,11 +57,16 @@ fn dims(shape: &Shape) -> Vec<usize> {
 struct Arrays<'py, 'w> {
     py: Python<'py>,
     whole: &'w Whole<'py>,
+    signals: Signals<'py>,
 }
+
+/// Units of work of an array.
+const ARRAY: usize = 16;
 
 impl<'py> Arrays<'py, '_> {
     /// An array; the last axis of a batch is the batch.
     fn tensor(&self, tensor: &Tensor<'_>) -> PyResult<Bound<'py, PyAny>> {
+        self.signals.work(ARRAY)?;
         let bytes = self.whole.part(tensor.data());
         let shape = dims(tensor.shape());
         let array = array(self.py, bytes, &FLOAT32, shape, Order::ColumnMajor)?;

@@ -1,10 +1,10 @@
 //! The class `fourfold.tsm.Module`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use fourfold::Memory;
 use fourfold::tsm::{self, File, Options};
-use fourfold::{Category, Memory};
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::draw;
 use fourfold_inspect::graph::picture::Picture;
@@ -12,12 +12,14 @@ use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{Container, Role, Source as _, put_back};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};
 
 use super::node::Node;
-use super::packed::opened;
+use super::packed::{Owned, opened};
 use crate::array::{Bytes, lend, within};
-use crate::error::{closed, decode, encode, failed, io_error};
+use crate::error::{closed, decode, encode, failed};
+use crate::signals::{Raised, detached, writing};
 use crate::tensors::{Entries, Target, borrowed, finish, original_of, weights_of};
 use crate::{edit, input};
 
@@ -44,9 +46,11 @@ impl Module {
         Module { open: Mutex::new(Some(open)), path }
     }
 
-    fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+    fn of_bytes(py: Python<'_>, bytes: impl Owned) -> PyResult<Self> {
         let options = Options::new().max_input(u64::MAX);
-        let module = py.detach(|| tsm::Module::from_reader_with(bytes, &options));
+        let len = bytes.len();
+        let read = move || tsm::Module::from_reader_with(&*bytes, &options);
+        let module = detached(py, len, read)?;
         Ok(Module::of(module.map_err(|error| decode(py, &error))?, None))
     }
 
@@ -114,10 +118,10 @@ impl Module {
         let py = path.py();
         match input::path_of(path)? {
             Some(path) => {
-                let module = opened(py, &path, py.detach(|| tsm::Module::open(&path)))?;
+                let module = opened(py, &path, tsm::Module::open)?;
                 Ok(Module::of(module, Some(path)))
             }
-            None => Module::of_bytes(py, &input::open(path)?.bytes),
+            None => Module::of_bytes(py, input::open(path)?.bytes),
         }
     }
 
@@ -130,7 +134,7 @@ impl Module {
     /// Reads the bytes of a `.tsm` file.
     #[staticmethod]
     fn loads(data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Module::of_bytes(data.py(), input::buffer(data)?.as_bytes())
+        Module::of_bytes(data.py(), PyBackedBytes::from(input::buffer(data)?))
     }
 
     /// The format of the file.
@@ -229,7 +233,7 @@ impl Module {
     /// The bytes of the `.tsm` file.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let file = self.file()?;
-        let bytes = py.detach(|| bytes_of(&file));
+        let bytes = detached(py, usize::MAX, move || bytes_of(&file))?;
         Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
     }
 
@@ -249,7 +253,6 @@ impl Module {
     /// array([2., 2.], dtype=float32)
     #[pyo3(signature = (path, *, tensors = None))]
     fn save(&self, path: &Bound<'_, PyAny>, tensors: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let py = path.py();
         let file = self.file()?;
         let place = input::path_of(path)?;
         let other = place.as_deref().and_then(Container::of_name);
@@ -260,21 +263,17 @@ impl Module {
             );
             return Err(PyValueError::new_err(text));
         }
-        let written = match tensors {
-            None => py.detach(|| write(&file, place.as_deref())),
-            Some(tensors) => {
-                let mut weights = file.weights().map_err(PyValueError::new_err)?;
-                edit::replace(&mut weights, tensors)?;
-                let mut changed: File<'_> = File::clone(&file);
-                put_back(&mut changed, &weights).map_err(PyValueError::new_err)?;
-                py.detach(|| write(&changed, place.as_deref()))
-            }
-        };
-        let bytes = written.map_err(|error| match (error.category(), &place) {
-            (Category::Io, Some(path)) => io_error(error.into(), path),
-            _ => encode(&error),
-        })?;
-        finish(path, bytes)
+        let mut weights;
+        let mut changed: File<'_> = File::clone(&file);
+        if let Some(tensors) = tensors {
+            weights = file.weights().map_err(PyValueError::new_err)?;
+            edit::replace(&mut weights, tensors)?;
+            put_back(&mut changed, &weights).map_err(PyValueError::new_err)?;
+        }
+        input::save(path, |out| match &changed {
+            File::Module(module) => module.to_writer(out),
+            File::Tensor(packed) => tsm::to_writer(out, packed),
+        })
     }
 
     /// Converts the tensors to safetensors, npz, npy, tsm or primitiv. See `fourfold.convert`.
@@ -293,11 +292,11 @@ impl Module {
         let file = self.file()?;
         let input = Input { name: self.title(), bytes: Memory::default() };
         // A module has no metadata to warn about.
-        let written = py.detach(|| {
+        let write = |raised: &Raised| {
             let weights = weights_of(&*file, &input.name, all)?;
-            target.write(&weights, &input, original.as_ref())
-        });
-        finish(path, written.map_err(|failure| failed(py, failure))?)
+            target.write(&weights, &input, original.as_ref(), raised)
+        };
+        finish(path, writing(py, write, |failure| failed(py, failure))?)
     }
 
     /// A picture of the graph, as SVG.
@@ -347,14 +346,5 @@ fn bytes_of(file: &File<'_>) -> tsm::Result<Vec<u8>> {
     match file {
         File::Module(module) => module.to_vec(),
         File::Tensor(packed) => packed.to_vec(),
-    }
-}
-
-/// Writes a file to a path, or returns its bytes.
-fn write(file: &File<'_>, path: Option<&Path>) -> tsm::Result<Option<Vec<u8>>> {
-    match (file, path) {
-        (_, None) => bytes_of(file).map(Some),
-        (File::Module(module), Some(path)) => module.write_to(path).map(|()| None),
-        (File::Tensor(packed), Some(path)) => packed.write_to(path).map(|()| None),
     }
 }

@@ -1,15 +1,19 @@
 //! Reads and writes tensor files (`.t`): lists of arrays.
 
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fourfold::tsm::{Error, File, Options, PackedTensor};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 
 use super::value;
 use crate::array::within;
 use crate::error::{decode, encode, io_error};
 use crate::input;
+use crate::signals::detached;
 
 /// Reads the arrays of a tensor file: a path, which is memory-mapped, or an object whose `read` returns bytes.
 #[pyfunction]
@@ -17,8 +21,8 @@ use crate::input;
 pub(crate) fn tsm_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let py = fp.py();
     match input::path_of(fp)? {
-        Some(path) => arrays(py, opened(py, &path, py.detach(|| PackedTensor::open(&path)))?),
-        None => of_bytes(py, &input::memory(py, fp)?),
+        Some(path) => arrays(py, opened(py, &path, PackedTensor::open)?),
+        None => of_bytes(py, input::memory(py, fp)?),
     }
 }
 
@@ -26,20 +30,31 @@ pub(crate) fn tsm_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyLis
 #[pyfunction]
 #[pyo3(name = "loads")]
 pub(crate) fn tsm_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    of_bytes(data.py(), input::buffer(data)?.as_bytes())
+    of_bytes(data.py(), PyBackedBytes::from(input::buffer(data)?))
 }
 
-fn of_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyList>> {
-    let read = py.detach(|| Options::new().from_slice::<PackedTensor<'_>>(bytes));
-    arrays(py, read.map_err(|error| decode(py, &error))?.into_owned())
+/// Bytes that another thread may own.
+pub(super) trait Owned: Deref<Target = [u8]> + Send + 'static {}
+
+impl<B: Deref<Target = [u8]> + Send + 'static> Owned for B {}
+
+fn of_bytes<'py>(py: Python<'py>, bytes: impl Owned) -> PyResult<Bound<'py, PyList>> {
+    let len = bytes.len();
+    let read = detached(py, len, move || {
+        Options::new().from_slice::<PackedTensor<'_>>(&bytes).map(PackedTensor::into_owned)
+    })?;
+    arrays(py, read.map_err(|error| decode(py, &error))?)
 }
 
-/// Converts the error of opening a path.
-pub(super) fn opened<T>(
+/// What is read from a path.
+pub(super) fn opened<T: Send + 'static>(
     py: Python<'_>,
-    path: &std::path::Path,
-    read: Result<T, Error>,
+    path: &Path,
+    open: fn(PathBuf) -> Result<T, Error>,
 ) -> PyResult<T> {
+    let len = std::fs::metadata(path).map_or(0, |found| found.len());
+    let file = path.to_owned();
+    let read = detached(py, usize::try_from(len).unwrap_or(usize::MAX), move || open(file))?;
     read.map_err(|error| match error.category() {
         fourfold::Category::Io => io_error(error.into(), path),
         _ => decode(py, &error),
@@ -67,8 +82,8 @@ pub(crate) fn arrays<'py>(
 #[pyo3(name = "dumps")]
 pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let packed = value::fields(arrays)?;
-    let bytes = arrays.py().detach(|| packed.to_vec()).map_err(|error| encode(&error))?;
-    Ok(PyBytes::new(arrays.py(), &bytes))
+    let bytes = detached(arrays.py(), usize::MAX, move || packed.to_vec())?;
+    Ok(PyBytes::new(arrays.py(), &bytes.map_err(|error| encode(&error))?))
 }
 
 /// Writes a tensor file: to a path, through a temporary file that replaces it, or to an object with `write`.
@@ -76,6 +91,5 @@ pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
 #[pyo3(name = "dump")]
 pub(crate) fn tsm_dump(arrays: &Bound<'_, PyAny>, fp: &Bound<'_, PyAny>) -> PyResult<()> {
     let packed = value::fields(arrays)?;
-    let bytes = arrays.py().detach(|| packed.to_vec()).map_err(|error| encode(&error))?;
-    input::put(arrays.py(), fp, &bytes)
+    input::save(fp, |out| fourfold::tsm::to_writer(out, &packed))
 }
