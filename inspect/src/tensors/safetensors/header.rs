@@ -81,8 +81,12 @@ fn refused(text: &str, error: &serde_json::Error) -> String {
     let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
     let at = match error.classify() {
         Category::Eof => text.len(),
-        // The byte before the position, also if it ends a line.
-        Category::Syntax => (before + error.column()).saturating_sub(1),
+        // The byte before the position, also if it ends a line. In text that is skipped, a control character is after it.
+        Category::Syntax => {
+            let at = (before + error.column()).saturating_sub(1);
+            let is_text = text.as_bytes().get(at).is_some_and(|byte| !byte.is_ascii_control());
+            at + usize::from(is_text && what.starts_with("control character"))
+        }
         Category::Data | Category::Io => before + error.column().saturating_sub(1),
     };
     invalid(what, at)
@@ -292,6 +296,14 @@ mod tests {
             (
                 "{\"a\nb\":",
                 "invalid header: control character (\\u0000-\\u001F) found while parsing a string at byte 11",
+            ),
+            (
+                "{\"a\":{\"x\":\"b\n\"}}",
+                "invalid header: control character (\\u0000-\\u001F) found while parsing a string at byte 20",
+            ),
+            (
+                "{\"a\":{\"x\":\"\t\"}}",
+                "invalid header: control character (\\u0000-\\u001F) found while parsing a string at byte 19",
             ),
             ("{\n\"a\": tru\n}", "invalid header: expected ident at byte 18"),
             (
