@@ -29,6 +29,13 @@ pub(crate) fn buffer<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByt
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
+/// Whether an object is written as bytes.
+pub(crate) fn is_bytes(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyBytes>()
+        || object.is_instance_of::<PyByteArray>()
+        || object.is_instance_of::<PyMemoryView>()
+}
+
 /// The bytes of a path, memory-mapped, of an object with `read`, or of a buffer, with a name for messages.
 pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     let py = source.py();

@@ -269,6 +269,15 @@ def test_infinite_numbers_and_nan_of_32_bits():
         NUMBERS.dumps(1e300, "s")
 
 
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_strings_are_bytes_of_any_kind(kind):
+    schema = biniou.Schema.parse("type s = string")
+    for data in (b"ab", b"\xff", b""):
+        assert schema.dumps(kind(data), "s") == biniou.dumps(kind(data)) == b"\x12" + bytes([len(data)]) + data
+    with pytest.raises(TypeError, match="list is not supported here .expected text or bytes."):
+        schema.dumps([1], "s")
+
+
 def test_names_with_a_surrogate():
     for value in ({**SHAPE, "\ud800": 1}, {**SHAPE, "color": ["\ud800", 1]}):
         with pytest.raises(ValueError, match="text with a surrogate, which UTF-8 cannot encode"):

@@ -13,7 +13,7 @@ use serde::forward_to_deserialize_any;
 use super::write::text_of;
 use crate::error::Refused;
 use crate::float::{exact_of, narrowed, widened};
-use crate::input::items;
+use crate::input::{self, items};
 use crate::levels;
 use crate::numpy::{self, Array};
 use crate::signals::Signals;
@@ -252,9 +252,7 @@ impl<'py, 's, 'd> Source<'py, 's, 'd> {
                 Ok(number) => Some(Form::Float(number.value())),
                 Err(_) => numpy::integer(object)?.map(|number| float_of(&number)).transpose()?,
             },
-            Shape::String if object.is_instance_of::<PyBytes>() => {
-                object.cast::<PyBytes>().ok().cloned().map(Form::Bytes)
-            }
+            Shape::String if input::is_bytes(object) => Some(Form::Bytes(input::buffer(object)?)),
             Shape::String => object.cast::<PyString>().ok().cloned().map(Form::Text),
             Shape::Sum(_) if object.is_instance_of::<PyString>() => {
                 object.cast::<PyString>().ok().cloned().map(Form::Text)
@@ -301,7 +299,10 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
                 (Some(form), _) => break form,
                 (None, Some(default)) => self = self.converted(default)?,
                 (None, None) => {
-                    let expected = format!("expected {}", &visitor as &dyn Expected);
+                    let expected = match bare(self.ty) {
+                        Shape::String => "expected text or bytes".to_owned(),
+                        _ => format!("expected {}", &visitor as &dyn Expected),
+                    };
                     return Err(Refused::type_of(&self.object, &expected));
                 }
             }

@@ -8,14 +8,12 @@ use fourfold::Reader;
 use fourfold::biniou::wire::{self, Tag, Zigzag as _};
 use fourfold::biniou::{Error, ErrorKind, hash};
 use pyo3::prelude::*;
-use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
-};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::classes::Classes;
 use crate::error::Refused;
 use crate::float::{exact, widened};
-use crate::input::items;
+use crate::input::{buffer, is_bytes, items};
 use crate::levels;
 use crate::numpy::{self, Number};
 use crate::signals::Signals;
@@ -111,11 +109,8 @@ impl<'py> Writer<'py> {
         if let Ok(text) = object.cast::<PyString>() {
             return self.string(text_of(text)?.as_bytes(), extra);
         }
-        if let Ok(bytes) = object.cast::<PyBytes>() {
-            return self.string(bytes.as_bytes(), extra);
-        }
-        if let Ok(bytes) = object.cast::<PyByteArray>() {
-            return self.string(&bytes.to_vec(), extra);
+        if is_bytes(object) {
+            return self.string(buffer(object)?.as_bytes(), extra);
         }
         if let Ok(fields) = object.cast::<PyDict>() {
             return self.record(items(fields)?, deeper(depth)?, extra);
