@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, Union, final, overload
+from typing import Any, NoReturn, Protocol, Union, final, overload
 
 import numpy
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -283,7 +283,8 @@ class Dictionary:
 class Values:
     """An iterator over the values of a file.
 
-    The first invalid value raises `DecodeError` and ends the iterator. After an exception of `object_hook`, the next call
+    The first invalid value raises `DecodeError` and ends the iterator, and so does an exception of the file's `read` in the
+    middle of the values. After an exception of `object_hook`, the next call
     returns the next value. As with generators, only one thread
     may call `next` at a time.
     """
@@ -369,6 +370,7 @@ class Schema:
     def verify(self, data: _Buffer, type: str, *, compatible: bool = False) -> None:
         """Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not."""
     def __contains__(self, type: str, /) -> bool: ...
+    def __reduce__(self) -> tuple[type[Schema], tuple[str]]: ...
 
 @final
 class BiniouSchema:
@@ -456,6 +458,7 @@ class BiniouSchema:
     def verify(self, data: _Buffer, type: str) -> None:
         """Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not."""
     def __contains__(self, type: str, /) -> bool: ...
+    def __reduce__(self) -> tuple[type[BiniouSchema], tuple[str]]: ...
 
 @final
 class Records:
@@ -491,6 +494,7 @@ class Entries:
         """Writes the file with other arrays: to a path, or to an object with `write`."""
     def __len__(self) -> int: ...
     def __contains__(self, name: str, /) -> bool: ...
+    def __reduce__(self) -> NoReturn: ...
 
 @final
 class Module:
@@ -562,6 +566,7 @@ class Module:
         """Closes the module. Existing arrays and nodes keep the file open."""
     def _repr_svg_(self) -> str | None: ...
     def __contains__(self, name: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Callable[[type[Module]], Module], tuple[type[Module]]]: ...
     def __getitem__(self, name: str, /) -> Node: ...
     def __iter__(self) -> Iterator[Node]: ...
     def __len__(self) -> int: ...

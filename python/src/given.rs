@@ -122,6 +122,11 @@ fn readable(path: &Path) -> PyResult<()> {
     found.map_err(|error| io_error(error, path))
 }
 
+/// The text of a schema, which [`Given`] does not take for a path.
+pub(crate) fn as_text(schema: &impl ToString) -> String {
+    schema.to_string() + "\n"
+}
+
 /// The `repr` of a schema with these types.
 pub(crate) fn shown<'n>(types: impl Iterator<Item = &'n str>) -> String {
     const MOST: usize = 4;

@@ -12,11 +12,11 @@ use fourfold_schema::mol::{Schema as Types, Type};
 use fourfold_schema::suggestion;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 
 pub(crate) use self::records::Records;
 use crate::error::{decode, decode_with_hint};
-use crate::given::{AnySchema, Given, molecule_of, shown};
+use crate::given::{AnySchema, Given, as_text, molecule_of, shown};
 use crate::input;
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
@@ -221,6 +221,11 @@ impl Schema {
 
     fn __contains__(&self, r#type: &str) -> bool {
         self.types.get(r#type).is_some()
+    }
+
+    /// Pickles the text of the schema and of the files that it imports.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> (Bound<'py, PyType>, (String,)) {
+        (this.get_type(), (as_text(&this.get().types),))
     }
 
     fn __repr__(&self) -> String {

@@ -17,7 +17,7 @@ use fourfold_inspect::tensors::{
     Container, DType, Order as Lie, Request, Role, Small, Source, Tensor, Weights, read_as,
 };
 use fourfold_inspect::write::count::counted;
-use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -98,6 +98,12 @@ impl Entries {
     /// The name of the container.
     fn container(&self) -> &'static str {
         self.container.name()
+    }
+
+    /// Refuses to be pickled, which would read all arrays.
+    fn __reduce__(&self) -> PyResult<()> {
+        let text = "an open file cannot be pickled: pickle its path, or the arrays, dict(tensors)";
+        Err(PyTypeError::new_err(text))
     }
 
     /// Writes the file with other arrays: to a path, or to an object with `write`.
@@ -355,7 +361,8 @@ pub(crate) fn weights_of<'a>(
     name: &str,
     all: bool,
 ) -> Result<Weights<'a>, Failure> {
-    let weights = source.weights().map_err(|text| Failure::data(name, text))?;
+    // The bytes are good.
+    let weights = source.weights().map_err(|text| Failure::Usage(format!("{name}: {text}")))?;
     Ok(without_attributes(weights, all))
 }
 

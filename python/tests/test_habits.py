@@ -57,6 +57,46 @@ def test_values_are_pickled_and_copied(value):
         assert again == value and type(again) is type(value) and repr(again) == repr(value)
 
 
+MOL = "array Uint24 [byte; 3]; // fourfold: number\nvector Bytes <byte>; table Entry { id: Uint24, name: Bytes, }"
+
+
+def again(value):
+    (first, *others) = [pickle.loads(pickle.dumps(value, number)) for number in range(pickle.HIGHEST_PROTOCOL + 1)]
+    assert {type(other) for other in (first, *others)} == {type(value)}
+    return first
+
+
+def test_schemas_and_modules_are_pickled():
+    schema, value = molecule.Schema(MOL), {"id": 7, "name": b"x"}
+    assert again(schema).dumps(value, "Entry") == schema.dumps(value, "Entry")
+    assert again(schema).types == schema.types
+    blockchain = molecule.Schema(FIXTURES / "molecule" / "schemas" / "blockchain.mol")
+    assert again(blockchain).types == blockchain.types
+    log = biniou.Schema(FIXTURES / "biniou" / "schemas" / "log.atd")
+    data = (FIXTURES / "biniou" / "data" / "log.log_list-three.biniou").read_bytes()
+    assert again(log).loads(data, "log_list") == log.loads(data, "log_list")
+    module = tsm.Module.open(PACKED)
+    assert again(module).dumps() == module.dumps() == again(copy.deepcopy(module)).dumps()
+    module.close()
+    with pytest.raises(ValueError, match="closed"):
+        pickle.dumps(module)
+
+
+def test_what_cannot_be_pickled_says_what_to_do(tmp_path):
+    (tmp_path / "a.atd").write_text('type t = { x : u } type u <ocaml from="B"> = abstract')
+    (tmp_path / "b.atd").write_text("type u = int")
+    schema = biniou.Schema(tmp_path / "a.atd")
+    assert schema.loads(schema.dumps({"x": 1}, "t"), "t") == {"x": 1}
+    for value, text in (
+        (schema, "pickle the path of its file"),
+        (fourfold.tensors(PACKED), r"pickle its path, or the arrays, dict\(tensors\)"),
+    ):
+        with pytest.raises(TypeError, match=text):
+            pickle.dumps(value)
+    arrays = dict(fourfold.tensors(PACKED))
+    assert list(again(arrays)) == list(arrays)
+
+
 def test_errors_and_dictionaries_are_pickled():
     with pytest.raises(fourfold.DecodeError) as raised:
         biniou.loads(b"\x14\x01\x13")

@@ -117,6 +117,16 @@ def test_refuses_values_that_primitiv_cannot_store(value, error, text):
         primitiv.dumps(value)
 
 
+def test_files_without_tensors():
+    """Their bytes are valid."""
+    for value in (primitiv.Optimizer.of("Adam"), primitiv.Shape((2,))):
+        data = primitiv.dumps(value)
+        for read in (lambda: fourfold.open(data).tensors, lambda: fourfold.tensors(data)):
+            with pytest.raises(ValueError, match="a file of type (Optimizer|Shape) contains no tensors") as raised:
+                read()
+            assert raised.type is ValueError
+
+
 def test_names_that_are_not_utf8_are_bytes():
     model = {b"\xff": matrix(), "a": {b"\xfe": matrix()}}
     again = primitiv.loads(primitiv.dumps(model))

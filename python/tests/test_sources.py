@@ -320,6 +320,30 @@ def test_exceptions_of_a_file_are_raised():
                 next(values)
 
 
+@pytest.mark.parametrize("chunks", [False, True])
+def test_an_exception_of_read_comes_after_the_values_before_it(chunks):
+    data = biniou.dumps_all(["a", "b"], chunks=chunks)
+    for end in range(1, len(data)):
+        own = KeyError("no more")
+
+        class Failing(io.RawIOBase):
+            pieces = [data[:end], own]
+
+            def read(self, size=-1):
+                piece = self.pieces.pop(0)
+                if piece is own:
+                    raise own
+                return piece
+
+        values, read = biniou.load_all(Failing(), chunks=chunks), []
+        with pytest.raises(KeyError) as raised:
+            for value in values:
+                read.append(value)
+        assert raised.value is own and list(values) == []
+        ends = [len(biniou.dumps_all(["a", "b"][:count], chunks=chunks)) - chunks for count in (1, 2)]
+        assert read == ["a", "b"][: sum(at <= end for at in ends)]
+
+
 WORDS = ["date", "code", "size", "request", "host"]
 
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use fourfold_schema::atd::{Schema as Types, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyType};
 
 use super::stream::Decoder;
 use super::{Values, join, typed, values_of_file};
 use crate::error::decode;
-use crate::given::{AnySchema, Given, atd_of, shown};
+use crate::given::{AnySchema, Given, as_text, atd_of, shown};
 use crate::input;
 
 /// The types that an `.atd` file defines, and those that it takes from others: `Schema("log.atd")`.
@@ -228,6 +228,19 @@ impl Schema {
 
     fn __contains__(&self, r#type: &str) -> bool {
         self.types.get(r#type).is_some()
+    }
+
+    /// Pickles the text of the schema.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (String,))> {
+        let types = &this.get().types;
+        let text = as_text(types);
+        let own = Schema::parse(&text)?;
+        match own.types.missing().len() == types.missing().len() {
+            true => Ok((this.get_type(), (text,))),
+            false => Err(PyTypeError::new_err(
+                "a schema with types of other files cannot be pickled: pickle the path of its file",
+            )),
+        }
     }
 
     fn __repr__(&self) -> String {

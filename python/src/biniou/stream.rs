@@ -22,7 +22,8 @@ use crate::signals::Raised;
 
 /// An iterator over the values of a file.
 ///
-/// The first invalid value raises `DecodeError` and ends the iterator. After an exception of `object_hook`, the next call
+/// The first invalid value raises `DecodeError` and ends the iterator, and so does an exception of the file's `read` in the
+/// middle of the values. After an exception of `object_hook`, the next call
 /// returns the next value. As with generators, only one thread
 /// may call `next` at a time.
 #[pyclass(module = "fourfold.biniou")]

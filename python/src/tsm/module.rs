@@ -13,7 +13,7 @@ use fourfold_inspect::tensors::{Container, Role, Source as _, put_back};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple, PyType};
 
 use super::node::Node;
 use super::packed::{Owned, opened};
@@ -325,6 +325,16 @@ impl Module {
     #[pyo3(signature = (*_exception))]
     fn __exit__(&self, _exception: &Bound<'_, PyTuple>) {
         self.close();
+    }
+
+    /// Pickles the bytes of the `.tsm` file.
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyType>,))> {
+        let py = this.py();
+        // A static method has no name for `pickle`.
+        let caller = py.import("operator")?.getattr("methodcaller")?;
+        Ok((caller.call1(("loads", this.get().dumps(py)?))?, (this.get_type(),)))
     }
 
     fn __repr__(&self) -> String {
