@@ -41,6 +41,7 @@
     doc = "[docs/lazy-speed.md]: https://docs.rs/crate/fourfold/latest/source/docs/lazy-speed.md",
     doc = "[docs/on-chain.md]: https://docs.rs/crate/fourfold/latest/source/docs/on-chain.md",
     doc = "[docs/memory.md]: https://docs.rs/crate/fourfold/latest/source/docs/memory.md",
+    doc = "[docs/onnx.md]: https://docs.rs/crate/fourfold/latest/source/docs/onnx.md",
     doc = "[docs/from-atdgen.md]: crate::pages::from_atdgen",
     doc = "[docs/from-moleculec.md]: crate::pages::from_moleculec",
     doc = "[docs/from-primitiv.md]: crate::pages::from_primitiv",

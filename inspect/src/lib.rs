@@ -22,6 +22,7 @@
 pub mod ckb;
 mod contents;
 pub mod diff;
+pub mod exchange;
 pub mod explain;
 pub mod failure;
 pub mod formats;

@@ -22,7 +22,7 @@ pub enum Error {
     /// Messages of Protocol Buffers are below 2 GiB.
     #[error(
         "the model has {bytes} bytes, and messages of Protocol Buffers have at most {}; move the weights to a file \
-         beside it (external data)",
+         beside it, by `Model::move_weights`",
         LIMIT
     )]
     TooLarge {

@@ -21,6 +21,7 @@ use fourfold::tsm::{DType, Module, Node, Tensor};
 use fourfold_tennis::{Input, Operator, Output, Shapes};
 
 use self::build::Builder;
+pub use self::lower::REFUSED;
 pub use self::refused::{Refused, RefusedNode};
 use self::refused::{name_of, refused_node};
 use self::site::{Lowered, Site, Value, onnx};

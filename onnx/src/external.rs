@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use bytes::Bytes;
 
 use crate::error::Problem;
-use crate::proto::Entry;
+use crate::proto::{Entry, Model};
 
 /// The folder of a model, inside which files with elements may be.
 #[derive(Clone, Debug)]
@@ -43,6 +43,50 @@ impl Folder {
         }
     }
 }
+
+impl Model {
+    /// Moves the raw bytes of the main graph's constants to a file beside the model, called `location`. Returns the
+    /// bytes of that file, in pieces. Small tensors stay, as ONNX's own tools leave them: shapes are read from them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use fourfold_onnx::{DataType, Graph, Model, Tensor};
+    ///
+    /// let number = DataType::Uint8.number();
+    /// let bytes = Some(vec![7; 4096].into());
+    /// let tensor = Tensor { dims: vec![4096], data_type: number, raw_data: bytes, ..Tensor::default() };
+    /// let graph = Graph { initializer: vec![tensor], ..Graph::default() };
+    /// let mut model = Model { graph: Some(graph), ..Model::default() };
+    ///
+    /// let data = model.move_weights("model.onnx.data");
+    /// assert_eq!(data.concat(), [7; 4096]);
+    /// assert!(model.to_bytes()?.len() < 100);
+    /// # Ok::<(), fourfold_onnx::Error>(())
+    /// ```
+    pub fn move_weights(&mut self, location: &str) -> Vec<Bytes> {
+        const SMALL: usize = 1024;
+        let (mut pieces, mut offset) = (Vec::new(), 0);
+        for tensor in self.graph.iter_mut().flat_map(|graph| &mut graph.initializer) {
+            let Some(bytes) = tensor.raw_data.take_if(|bytes| bytes.len() >= SMALL) else {
+                continue;
+            };
+            let entry = |key: &str, value: String| Entry { key: key.to_owned(), value };
+            tensor.external_data = vec![
+                entry("location", location.to_owned()),
+                entry("offset", offset.to_string()),
+                entry("length", bytes.len().to_string()),
+            ];
+            tensor.data_location = EXTERNAL;
+            offset += bytes.len();
+            pieces.push(bytes);
+        }
+        pieces
+    }
+}
+
+/// The `data_location` of tensors whose elements are in another file.
+pub(crate) const EXTERNAL: i32 = 1;
 
 /// Which bytes of which file a tensor has.
 pub(crate) struct Range<'a> {

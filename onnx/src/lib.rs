@@ -13,6 +13,6 @@ mod tensor;
 pub use self::attribute::Value;
 pub use self::dtype::DataType;
 pub use self::error::{Error, Result};
-pub use self::export::{Options, Refused, RefusedNode, export};
+pub use self::export::{Options, REFUSED, Refused, RefusedNode, export};
 pub use self::external::Folder;
 pub use self::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};

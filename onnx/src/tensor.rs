@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::dtype::DataType;
 use crate::error::{Error, Problem, Result};
-use crate::external::{Folder, Range};
+use crate::external::{EXTERNAL, Folder, Range};
 use crate::proto::Tensor;
 
 impl Tensor {
@@ -53,7 +53,6 @@ impl Tensor {
     /// # Ok::<(), fourfold_onnx::Error>(())
     /// ```
     pub fn elements(&self, folder: Option<&Folder>) -> Result<Bytes> {
-        const EXTERNAL: i32 = 1;
         let dtype = self.dtype()?;
         let count = self.count()?;
         if dtype == DataType::String {

@@ -1,5 +1,6 @@
 //! `fourfold convert`: writes the tensors or records of a file in another format, and extracts and packs packages.
 
+mod graph;
 mod package;
 #[cfg(feature = "tables")]
 mod records;
@@ -11,6 +12,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
+use fourfold_inspect::exchange::{InputShape, is_onnx};
 use fourfold_inspect::formats::container;
 use fourfold_inspect::tensors::{Container, Request, Role, Tensor, read_as};
 use fourfold_inspect::write::count::counted;
@@ -27,10 +29,13 @@ use crate::records::Form;
 use crate::target;
 
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet, CSV and JSON
-/// lines; extract packages of SeetaFace, and pack them.
+/// lines; modules of TenniS into models of ONNX; extract packages of SeetaFace, and pack them.
 ///
 /// Prints a line for each tensor: its type, and the order of its elements in both files. How names,
 /// types and layouts are mapped: chapter `convert` of the crate's documentation, docs.rs/fourfold.
+///
+/// A module of TenniS becomes a model of ONNX (.onnx) that computes the same; operators that have no exact counterpart are
+/// refused, all of them at once: chapter `onnx`.
 ///
 /// A package (.sta, .csta) becomes a file .json and one for each binary in it, beside it. From that JSON, or another one
 /// that names files in its folder, the package is made again.
@@ -61,6 +66,10 @@ pub(crate) struct Arguments {
     /// npy, bfloat16 as uint16, 8-bit floats as uint8, and fixed-point numbers of tsm as int8.
     #[arg(long)]
     raw: bool,
+    /// The shape of an input, for a model of ONNX: `1x3x224x224`, or `name=1x3x224x224`; `?` is a free size. Without it
+    /// the shapes are those that the module states. Repeat it for several inputs.
+    #[arg(long = "input", value_name = "SHAPE")]
+    shapes: Vec<InputShape>,
     /// If OUT is `-`, print to a terminal, too.
     #[arg(long)]
     force: bool,
@@ -76,6 +85,7 @@ Examples:
   fourfold convert model.tsm model.safetensors
   fourfold convert model.safetensors new.tsm --like model.tsm
   fourfold convert encoder.model encoder.npz
+  fourfold convert model.tsm model.onnx --input 1x3x224x224
   fourfold convert face_detector.sta face_detector.json
   fourfold convert face_detector.json new.sta
   fourfold convert log.biniou log.parquet --schema log.atd --type log_list
@@ -142,6 +152,14 @@ impl Arguments {
             let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
+        if is_onnx(&self.output) && self.to.is_none() {
+            return self.convert_graph();
+        }
+        if !self.shapes.is_empty() {
+            return Err(Failure::Usage(
+                "--input is for models of ONNX: OUT is then a name like model.onnx".into(),
+            ));
+        }
         if let Some(task) = Task::of_name(&self.output).filter(|_| self.to.is_none()) {
             return self.convert_package(task);
         }
@@ -202,6 +220,17 @@ impl Arguments {
 }
 
 impl Arguments {
+    fn convert_graph(&self) -> Result<ExitStatus, Failure> {
+        if self.like.is_some() || self.all || self.raw {
+            return Err(Failure::Usage("--like, --all and --raw are for tensors".into()));
+        }
+        target::refuse_to_overwrite(&self.output, [self.input.as_path()])?;
+        target::refuse_to_print_over([self.input.as_path()])?;
+        let input = with_progress("reading", || self.hex.open(&self.input))?;
+        graph::write_onnx(&input, &self.input, &self.output, &self.shapes)?;
+        Ok(ExitStatus::Good)
+    }
+
     fn convert_package(&self, task: Task) -> Result<ExitStatus, Failure> {
         if self.like.is_some() || self.all || self.raw {
             return Err(Failure::Usage("--like, --all and --raw are for tensors".into()));
@@ -237,7 +266,7 @@ impl Arguments {
         let kinds: Vec<String> = kinds.collect();
         Failure::Usage(format!(
             "{name}: {what}; it writes tensors as {}, and records as .parquet, .csv, .jsonl or \
-             .ndjson. `--to` selects one of them for any name. Packages are written as .sta and extracted \
+             .ndjson. `--to` selects one of them for any name. Modules are written as .onnx. Packages are written as .sta and extracted \
              as .json",
             kinds.join(", ")
         ))

@@ -16,7 +16,7 @@ fn errors_list_what_is_available() {
     }
     let file = fixture("tsm/good/minimal.tsm");
     let endings = [".tsm", ".t", ".model", ".param", ".tensor", ".safetensors", ".npz", ".npy"];
-    for name in ["x.onnx", "x", "x.NPZ.bak"] {
+    for name in ["x.pth", "x", "x.NPZ.bak"] {
         let run = fourfold(&["convert", &file, name]);
         assert_eq!((run.code, run.text(), run.stderr.lines().count()), (1, "", 1), "{name}");
         for named in endings.iter().chain(&[".parquet", "`--to`", name]) {

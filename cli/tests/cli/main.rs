@@ -16,6 +16,7 @@ mod diff;
 mod docs;
 mod dtypes;
 mod dump;
+mod exchange;
 mod explain;
 mod graph;
 mod habits;

@@ -10,8 +10,8 @@ use super::select::{self, Strided};
 use super::site::{Lowered, Site, Value};
 use super::{elementwise, pad, reduce, resample};
 
-/// The reason why each operator is refused that is refused whatever its params are.
-pub(super) const REFUSED: &[(&str, &str)] = &[
+/// The operators that have no counterpart whatever their params are, and why.
+pub const REFUSED: &[(&str, &str)] = &[
     ("<var>", "TenniS does not run it"),
     ("_pack", "a packed tensor is no value of ONNX"),
     (

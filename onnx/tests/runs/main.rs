@@ -2,6 +2,9 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
 
+mod made;
+mod table;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,11 +56,16 @@ fn onnxruntime_computes_what_tennis_computes() {
         }
     }
     assert_eq!(refused, [""; 0], "{refused:#?}");
+    script("runs.py", &[folder.path(), &runs]);
+}
+
+/// Runs a script of this folder, if there is a Python that can.
+fn script(name: &str, arguments: &[&Path]) {
     let Some(python) = python() else { return };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs/runs.py");
-    let output = Command::new(python).arg(script).arg(folder.path()).arg(runs).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned()
-        + &String::from_utf8_lossy(&output.stderr);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs").join(name);
+    let output = Command::new(python).arg(script).args(arguments).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text);
     assert!(output.status.success(), "{text}");
     print!("{text}");
 }

@@ -25,11 +25,16 @@ def compare(found, expected, what):
         numpy.testing.assert_array_equal(found, expected, err_msg=what)
 
 
-def check(path, recorded):
+def checked(path):
+    """A session of a model without errors."""
     model = onnx.load(path)
     onnx.checker.check_model(model, full_check=True)
     onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+
+
+def check(path, recorded):
+    session = checked(path)
 
     def values(kind):
         count = sum(name.startswith(kind) for name in recorded.files)
@@ -67,4 +72,5 @@ def main():
     sys.exit("\n".join(failed) or 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

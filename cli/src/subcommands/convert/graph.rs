@@ -1,0 +1,39 @@
+//! Converts graphs: modules of TenniS into models of ONNX.
+
+use std::path::Path;
+
+use fourfold_inspect::exchange::{InputShape, to_onnx};
+
+use crate::failure::{Failure, warn};
+use crate::input::Input;
+use crate::output;
+use crate::progress::with_progress;
+use crate::target;
+
+/// Writes a model, and a file of its weights beside it if they are too many for one file.
+pub(super) fn write_onnx(
+    input: &Input,
+    source: &Path,
+    target: &Path,
+    shapes: &[InputShape],
+) -> Result<(), Failure> {
+    let mut beside = target.as_os_str().to_owned();
+    beside.push(".data");
+    let beside = Path::new(&beside);
+    let name = beside.file_name().unwrap_or_default().to_string_lossy();
+    let mut refused = Vec::new();
+    let model = with_progress("converting", || {
+        to_onnx(input, shapes.to_vec(), &name, &mut |node| refused.push(node.to_string()))
+    });
+    refused.iter().for_each(|node| warn(&format!("{}: {node}", input.name)));
+    let model = model?;
+    if !model.data.is_empty() {
+        target::refuse_to_overwrite(beside, [source])?;
+        output::write_data(beside, |out| {
+            model.data.iter().try_for_each(|piece| out.write_all(piece))
+        })?;
+        let (target, beside) = (target.display(), beside.display());
+        warn(&format!("{target}: the weights are in {beside}, since models have at most 2 GiB"));
+    }
+    output::save(target, &model.bytes)
+}

@@ -1,0 +1,71 @@
+//! Modules of TenniS converted to models of ONNX.
+
+use fourfold_onnx::Model;
+
+use crate::command::{Folder, fixture, fourfold};
+
+fn run(name: &str) -> String {
+    fixture(&format!("tsm-runs/{name}.tsm"))
+}
+
+#[test]
+fn a_module_becomes_a_model() {
+    let folder = Folder::new();
+    let out = folder.path("y.onnx");
+    let run = fourfold(&["convert", &run("nets/mlp-1"), &out]);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    let model = Model::read(std::fs::read(&out).unwrap()).unwrap();
+    assert_eq!(model.opset_import[0].version, 17);
+    assert!(!model.graph.unwrap().node.is_empty());
+}
+
+#[test]
+fn inputs_get_the_shapes_that_are_given() {
+    let folder = Folder::new();
+    let out = folder.path("y.onnx");
+    let module = fixture("tsm/good/minimal.tsm");
+    let run = fourfold(&["convert", &module, &out]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("its shape is unknown"), "{}", run.stderr);
+    let run = fourfold(&["convert", &module, &out, "--input", "x=?x3"]);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    let model = Model::read(std::fs::read(&out).unwrap()).unwrap();
+    assert_eq!(model.graph.unwrap().input[0].name, "x");
+
+    let run = fourfold(&["convert", &module, &out, "--input", "axb"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("is no size of a dim"), "{}", run.stderr);
+    let run = fourfold(&["convert", "a.npz", "b.npz", "--input", "1x2"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("--input is for models of ONNX"), "{}", run.stderr);
+}
+
+#[test]
+fn all_nodes_that_cannot_be_converted_are_listed_and_nothing_is_written() {
+    let folder = Folder::new();
+    let out = folder.path("y.onnx");
+    let run = fourfold(&["convert", &fixture("tsm/good/wide.tsm"), &out]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert!(
+        lines[0].contains("wide.tsm: node \"in0\" (<param>): its shape is unknown"),
+        "{}",
+        lines[0]
+    );
+    let last = lines.last().unwrap();
+    assert!(
+        last.ends_with(&format!("{} nodes cannot be converted to ONNX", lines.len() - 1)),
+        "{last}"
+    );
+    assert!(!std::path::Path::new(&out).exists());
+}
+
+#[test]
+fn other_files_are_refused_in_one_line() {
+    let folder = Folder::new();
+    let out = folder.path("y.onnx");
+    for file in ["tsm/MANIFEST.md", "tsm/good/tensor_f32.t"] {
+        let run = fourfold(&["convert", &fixture(file), &out]);
+        assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
+    }
+}

@@ -1,0 +1,58 @@
+//! Graphs of one family as those of another: modules of TenniS as models of ONNX.
+
+use std::path::Path;
+
+use fourfold::tsm::Module;
+use fourfold_onnx::{Error, Options, RefusedNode, export};
+pub use fourfold_tennis::Input as InputShape;
+
+use crate::failure::Failure;
+use crate::formats::unreadable;
+use crate::input::Input;
+use crate::write::count::counted;
+
+/// A model to be written.
+pub struct Model {
+    /// The bytes of the `.onnx` file.
+    pub bytes: Vec<u8>,
+    /// The pieces of the file beside it, if the model is too large without one.
+    pub data: Vec<bytes::Bytes>,
+}
+
+/// Whether a file of that name is a model of ONNX.
+#[must_use]
+pub fn is_onnx(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"))
+}
+
+/// The module of a file as a model of ONNX.
+///
+/// `inputs` are shapes in place of those that the module states. `data` is what the file beside the model will be
+/// called, if the model needs one. `refused_node` is called with each node that has no counterpart in ONNX.
+///
+/// # Errors
+///
+/// If the file is no module, or if nodes were refused.
+pub fn to_onnx(
+    input: &Input,
+    inputs: Vec<InputShape>,
+    data: &str,
+    refused_node: &mut dyn FnMut(&RefusedNode),
+) -> Result<Model, Failure> {
+    let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
+    let module = Module::from_slice(&input.bytes)
+        .map_err(|error| unreadable(input).unwrap_or_else(|| refused(&error)))?;
+    let mut model = export(&module, &Options::new().inputs(inputs)).map_err(|error| {
+        error.nodes.iter().for_each(refused_node);
+        refused(&format!("{} cannot be converted to ONNX", counted(error.nodes.len(), "node")))
+    })?;
+    match model.to_bytes() {
+        Ok(bytes) => Ok(Model { bytes, data: Vec::new() }),
+        Err(Error::TooLarge { .. }) => {
+            let data = model.move_weights(data);
+            let bytes = model.to_bytes().map_err(|error| refused(&error))?;
+            Ok(Model { bytes, data })
+        }
+        Err(error) => Err(refused(&error)),
+    }
+}

@@ -1,0 +1,216 @@
+//! Modules of operators and params that TenniS has not run. What they compute is in `made.py`.
+
+use std::fs;
+
+use fourfold::tsm::{DType, Element, IntoPacked, Module, ModuleBuilder, NodeId, Tensor};
+use fourfold_onnx::{Options, export};
+
+/// One operator with inputs `in0`, `in1` and so on.
+struct Case {
+    name: &'static str,
+    graph: ModuleBuilder<'static>,
+    inputs: Vec<NodeId>,
+    all: Vec<NodeId>,
+    params: Vec<(&'static str, Tensor<'static>)>,
+}
+
+fn case(name: &'static str) -> Case {
+    let graph = ModuleBuilder::new();
+    Case { name, graph, inputs: Vec::new(), all: Vec::new(), params: Vec::new() }
+}
+
+fn tensor<T: Element>(values: &[T], shape: &[i32]) -> Tensor<'static> {
+    Tensor::from_values(values, shape).unwrap()
+}
+
+impl Case {
+    fn input(mut self, shape: &[i32], dtype: DType) -> Self {
+        let node = self.graph.param(&format!("in{}", self.inputs.len()));
+        self.graph.at(node).shape(shape).dtype(dtype);
+        self.inputs.push(node);
+        self.all.push(node);
+        self
+    }
+
+    fn x(self, shape: &[i32]) -> Self {
+        self.input(shape, DType::Float32)
+    }
+
+    fn constant(mut self, values: &[i32], shape: &[i32]) -> Self {
+        let name = format!("constant{}", self.all.len());
+        let node = self.graph.constant(&name, tensor(values, shape));
+        self.all.push(node);
+        self
+    }
+
+    fn set(mut self, name: &'static str, value: impl IntoPacked<'static>) -> Self {
+        self.params.push((name, value.into_packed().unwrap().fields.remove(0)));
+        self
+    }
+
+    /// The module, whose operator is the name without its number.
+    fn of(self, op: &str, outputs: usize) -> (&'static str, Module<'static>) {
+        let Case { name, mut graph, inputs, all, params } = self;
+        let node = graph.op(op, "y", all);
+        let y = params.into_iter().fold(node, |node, (name, value)| node.set(name, value)).node();
+        let outputs = match outputs {
+            1 => vec![y],
+            _ => (0..i32::try_from(outputs).unwrap())
+                .map(|at| graph.op("_field", &format!("y{at}"), [y]).set("offset", at).node())
+                .collect(),
+        };
+        (name, graph.build(inputs, outputs).unwrap())
+    }
+}
+
+fn conv(case: Case, padding: [i32; 4]) -> Case {
+    let [top, bottom, left, right] = padding;
+    case.set("format", "NCHW")
+        .set("padding", tensor(&[0, 0, 0, 0, top, bottom, left, right], &[4, 2]))
+        .set("stride", &[1i32, 1, 2, 1][..])
+        .set("dilation", &[1i32, 1, 1, 2][..])
+}
+
+const INT: DType = DType::Int32;
+
+/// All modules, by their names in `made.py`.
+pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
+    let pads = |top: i32, left: i32| [0, 0, 0, 0, top, 0, left, 1];
+    let mut cases = vec![
+        case("mod-1").input(&[2, 3], INT).input(&[2, 3], INT).of("mod", 1),
+        case("mod-2").input(&[1], INT).input(&[2, 3], INT).of("mod", 1),
+        case("erf-1").x(&[3, 4]).of("erf", 1),
+        case("copy-1").x(&[3, 4]).of("_copy", 1),
+        case("slice-1")
+            .x(&[3, 4, 5])
+            .set("begin", &[1i32, 0, 2][..])
+            .set("size", &[2i32, -1, 1][..])
+            .of("slice", 1),
+        case("slice_v2-1")
+            .x(&[3, 4, 5])
+            .constant(&[1, 0, 2], &[3])
+            .constant(&[2, -1, 1], &[3])
+            .of("slice_v2", 1),
+        case("split-1").x(&[6, 2]).constant(&[1, 2, 3], &[3]).set("axis", 0).of("split", 3),
+        case("tile_v2-1").x(&[2, 3]).constant(&[2, 1, 3], &[3]).of("tile_v2", 1),
+        case("max-1").x(&[2, 3, 4]).set("dim", -2).set("keep_dims", 0).of("max", 1),
+        case("norm_image-1").x(&[2, 3, 4, 4]).set("epsilon", 0.5f32).of("norm_image", 1),
+        case("prewhiten-1").x(&[5]).of("prewhiten", 1),
+        case("crop_to-1")
+            .x(&[1, 2, 5, 6])
+            .x(&[1, 2, 3, 8])
+            .set("offset", &[1i32, -1][..])
+            .of("crop_to", 1),
+        case("dimshuffle-1")
+            .x(&[2, 4])
+            .set("dim", 1)
+            .set("shuffle", &[3i32, 1, 1, 0, 2][..])
+            .of("_dimshuffle", 1),
+        case("divided-1")
+            .x(&[1, 2, 5, 8])
+            .set("size", &[4i32, 4][..])
+            .set("padding_value", 2.0f32)
+            .of("divided", 1),
+        case("gather_elements-1")
+            .x(&[2, 3, 4])
+            .input(&[2, 1, 4], INT)
+            .set("axis", 1)
+            .of("gather_elements", 1),
+        case("gatherv2-1").x(&[3, 4, 2]).input(&[5, 2], INT).of("gatherv2", 1),
+        case("scatter_nd-1").x(&[4, 3]).input(&[2, 1], INT).x(&[2, 3]).of("scatter_nd", 1),
+        case("resize_nearest_neighbor-1")
+            .x(&[1, 2, 4, 5])
+            .constant(&[6, 3], &[2])
+            .set("dim", 2)
+            .of("resize_nearest_neighbor", 1),
+        case("space_to_batch4d-1")
+            .x(&[2, 3, 3, 4])
+            .set("padding", tensor(&[1i32, 0, 0, 2], &[2, 2]))
+            .set("block_shape", &[2i32, 3][..])
+            .of("space_to_batch4d", 1),
+        case("batch_to_space4d-1")
+            .x(&[12, 3, 2, 2])
+            .set("crop", tensor(&[1i32, 0, 0, 2], &[2, 2]))
+            .set("block_shape", &[2i32, 3][..])
+            .of("batch_to_space4d", 1),
+        case("argmax-1").x(&[6, 5]).set("dim", 1).of("argmax", 1),
+        case("l2_norm-1").x(&[2, 1, 3]).set("dim", 1).of("l2_norm", 1),
+        case("range-1").input(&[], INT).input(&[], INT).input(&[], INT).of("range", 1),
+        case("resize2d-1")
+            .x(&[1, 5, 6, 2])
+            .constant(&[-1, 9, 4, -1], &[4])
+            .set("type", 1)
+            .of("_resize2d", 1),
+        case("resize2d-2")
+            .x(&[1, 2, 5, 6])
+            .constant(&[1, 2, 9, 4], &[4])
+            .set("type", 0)
+            .of("_resize2d", 1),
+        case("sample2d-1").x(&[1, 2, 5, 6]).set("scale", 1.5f32).set("type", 0).of("sample2d", 1),
+        case("sample2d-2").x(&[1, 2, 9, 8]).set("scale", 0.75f32).set("type", 1).of("sample2d", 1),
+        case("slice_v3-1")
+            .x(&[6, 5])
+            .constant(&[4, -1], &[2])
+            .constant(&[-6, 0], &[2])
+            .constant(&[0, 1], &[2])
+            .constant(&[-2, -1], &[2])
+            .of("slice_v3", 1),
+        case("strided_slice-1")
+            .x(&[3, 4, 5, 6])
+            .set("begin", &[0i32, 1, 0, -4][..])
+            .set("end", &[1i32, 2, 0, -1][..])
+            .set("stride", &[1i32, 1, 1, 2][..])
+            .set("new_axis_mask", 1)
+            .set("shrink_axis_mask", 2)
+            .set("ellipsis_mask", 4)
+            .of("strided_slice", 1),
+        case("flatten-1").x(&[2, 3]).set("dim", 3).of("flatten", 1),
+        case("pad-1")
+            .x(&[3, 4])
+            .constant(&[-1, 2, 0, -1], &[2, 2])
+            .set("padding_value", 1.5f32)
+            .of("pad", 1),
+        case("leaky_relu-1").input(&[6], DType::Int16).set("scale", 2.7f32).of("leaky_relu", 1),
+        case("add-1").input(&[3], DType::UInt8).input(&[3], DType::UInt16).of("add", 1),
+        case("cast-1").x(&[8]).set("dtype", i32::from(DType::Boolean.code())).of("_cast", 1),
+    ];
+    let weights = |case: Case, depthwise: bool| {
+        if depthwise { case.x(&[1, 2, 3, 3]) } else { case.x(&[4, 2, 3, 3]) }
+    };
+    let names = [
+        ("conv2d-1", "conv2d", false),
+        ("depthwise_conv2d-1", "depthwise_conv2d", true),
+        ("transpose_conv2d-1", "transpose_conv2d", false),
+    ];
+    for (name, op, depthwise) in names {
+        let x = if op == "transpose_conv2d" { [1, 4, 5, 6] } else { [1, 2, 7, 8] };
+        let case = conv(weights(case(name).x(&x), depthwise), [1, 0, 2, 1]);
+        // TenniS does not use it in the transposed convolution.
+        cases.push(case.set("padding_value", 0.5f32).of(op, 1));
+    }
+    for (name, op, depthwise) in [
+        ("conv2d_v2-1", "conv2d_v2", false),
+        ("depthwise_conv2d_v2-1", "depthwise_conv2d_v2", true),
+    ] {
+        let case = weights(case(name).x(&[1, 2, 7, 8]).constant(&pads(1, 2), &[4, 2]), depthwise);
+        let case = case.set("format", "NCHW").set("stride", &[1i32, 1, 2, 1][..]);
+        cases.push(case.set("dilation", &[1i32, 1, 1, 2][..]).of(op, 1));
+    }
+    let winograd =
+        case("conv2d_winograd-1").x(&[1, 2, 7, 8]).x(&[4, 2, 3, 3]).set("format", "NCHW");
+    cases.push(winograd.set("padding", tensor(&pads(1, 2), &[4, 2])).of("conv2d_winograd", 1));
+    let winograd = case("conv2d_winograd_v2-1").x(&[1, 2, 7, 8]).constant(&pads(1, 2), &[4, 2]);
+    cases.push(winograd.x(&[4, 2, 3, 3]).set("format", "NCHW").of("conv2d_winograd_v2", 1));
+    cases
+}
+
+#[test]
+fn onnxruntime_computes_what_the_source_of_tennis_says() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, module) in cases() {
+        let model =
+            export(&module, &Options::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        fs::write(folder.path().join(format!("{name}.onnx")), model.to_bytes().unwrap()).unwrap();
+    }
+    super::script("made.py", &[folder.path()]);
+}
