@@ -139,7 +139,6 @@ fn format_of(input: &Input, verdict: Verdict) -> Result<Format, Failure> {
 pub enum Detected {
     Format(Format),
     Container(Container),
-    Onnx,
 }
 
 impl Detected {
@@ -150,17 +149,13 @@ impl Detected {
         if let Some(container) = Container::plain(&input.bytes) {
             return Ok(Detected::Container(container));
         }
-        match verdict_of(input, options) {
-            Verdict::Unknown(Some(other::ONNX)) => Ok(Detected::Onnx),
-            verdict => format_of(input, verdict).map(Detected::Format),
-        }
+        format_of(input, verdict_of(input, options)).map(Detected::Format)
     }
 
     pub fn name(self) -> &'static str {
         match self {
             Detected::Format(format) => format.name(),
             Detected::Container(container) => container.name(),
-            Detected::Onnx => "onnx",
         }
     }
 }
@@ -220,8 +215,7 @@ pub fn container(input: &Input, options: &Options) -> Result<Container, Failure>
         (None, Some(named)) => return Ok(named),
         (Some(format), _) => format!("is {}, which contains no weights", format.name()),
         (None, None) => {
-            let text =
-                "contains no weights: the format is not tsm, primitiv, safetensors, npz or npy";
+            let text = "contains no weights: the format is not tsm, primitiv, safetensors, npz, npy or onnx";
             let unreadable = unreadable(input);
             return Err(unreadable.unwrap_or_else(|| Failure::data(&input.name, text)));
         }

@@ -1,4 +1,4 @@
-//! The picture of a module's graph: its content, and its drawing. `layout` computes the positions.
+//! The picture of the graph of a module or an ONNX model: its content, and its drawing. `layout` computes the positions.
 
 pub mod attributes;
 pub mod colours;
@@ -8,6 +8,7 @@ pub mod family;
 pub mod group;
 pub mod heat;
 pub mod near;
+mod onnx;
 mod order;
 pub mod picture;
 pub mod repeats;
@@ -16,7 +17,7 @@ mod text;
 mod tsm;
 
 use fourfold::biniou::Options;
-use fourfold::tsm::{Error, File};
+use fourfold::tsm::{Error, File, Module};
 
 use self::colours::Theme;
 use self::picture::Picture;
@@ -24,21 +25,40 @@ use self::svg::{Drawing, Svg};
 use crate::failure::{Failure, describe};
 use crate::formats;
 use crate::input::Input;
+use crate::tensors::begins_onnx;
+use crate::tensors::onnx::text::read;
 
 /// Maximum number of boxes of a picture.
 const MOST_BOXES: usize = 6_000;
 /// Maximum number of connections.
 const MOST_WIRES: usize = 20_000;
 
+/// The picture of a file.
+///
+/// # Errors
+///
+/// If it is not a module of tsm or an ONNX model, or an invalid one.
+pub fn picture(input: &Input, title: &str) -> Result<Picture, Failure> {
+    if begins_onnx(&input.bytes) {
+        let (model, _) = read(input).map_err(|text| Failure::data(&input.name, text))?;
+        return Ok(onnx::picture(&model, title));
+    }
+    let module = Module::from_slice(&input.bytes).map_err(|error| refused(input, &error))?;
+    Ok(Picture::of(&module, title))
+}
+
 /// The failure for a file without a graph: an error of the module, or the file is not a module.
-pub fn refused(input: &Input, error: &Error) -> Failure {
+fn refused(input: &Input, error: &Error) -> Failure {
     let detected = formats::detect_bytes(&input.bytes, &Options::new());
     match detected.filter(|_| !File::is_module(&input.bytes)) {
         None => formats::unreadable(input)
             .unwrap_or_else(|| Failure::data(&input.name, describe(error))),
         Some(format) => {
             let text = format.kind().without_graph();
-            Failure::Usage(format!("{}: {text}; only modules of tsm have a graph", input.name))
+            Failure::Usage(format!(
+                "{}: {text}; only modules of tsm and ONNX models have a graph",
+                input.name
+            ))
         }
     }
 }

@@ -5,6 +5,7 @@ mod kind;
 mod name;
 mod npy;
 mod npz;
+pub(crate) mod onnx;
 mod order;
 mod primitiv;
 mod report;
@@ -24,6 +25,7 @@ pub use self::dtype::{DType, Stored};
 pub use self::kind::{ContainerKind, Request, Source, WriteSeek};
 pub use self::name::Names;
 pub(crate) use self::npz::{MEMBER, first_member};
+pub(crate) use self::onnx::begins as begins_onnx;
 pub use self::order::{Order, index_of};
 pub use self::report::TensorsReport;
 pub(crate) use self::safetensors::after_blanks;
@@ -54,14 +56,17 @@ pub enum Container {
     Npz,
     /// One array of NumPy.
     Npy,
+    /// A model of ONNX.
+    Onnx,
 }
 
 impl Container {
     /// In the order of certainty of detection by the first bytes.
-    const ALL: [Container; 5] = [
+    const ALL: [Container; 6] = [
         Container::Npy,
         Container::Npz,
         Container::Safetensors,
+        Container::Onnx,
         Container::Tsm,
         Container::Primitiv,
     ];
@@ -74,6 +79,7 @@ impl Container {
             Container::Safetensors => &safetensors::Safetensors,
             Container::Npz => &npz::Npz,
             Container::Npy => &npy::Npy,
+            Container::Onnx => &onnx::Onnx,
         }
     }
 
@@ -126,6 +132,16 @@ pub enum Role {
 }
 
 impl<'a> Tensor<'a> {
+    /// The tensor with borrowed elements.
+    fn borrowed(&self) -> Tensor<'_> {
+        Tensor {
+            name: self.name.clone(),
+            shape: self.shape.clone(),
+            bytes: Cow::Borrowed(&self.bytes),
+            ..*self
+        }
+    }
+
     /// How the container stores such a tensor, and the stored shape.
     pub fn stored_in(&self, kind: &dyn ContainerKind) -> Option<(DType, Cow<'_, [usize]>)> {
         let Stored { dtype, lanes } = kind.stored(self.dtype)?;
@@ -196,6 +212,8 @@ pub struct Weights<'a> {
     pub tensors: Vec<Tensor<'a>>,
     /// The metadata of a safetensors file, or of an npz file that was converted from one.
     pub notes: BTreeMap<String, String>,
+    /// Tensors that cannot be read, each with its name and the reason.
+    pub unread: Vec<String>,
 }
 
 /// A file that contains only tensors.
@@ -205,14 +223,9 @@ impl Source for Weights<'_> {
     }
 
     fn weights(&self) -> Result<Weights<'_>, String> {
-        let tensors = self.tensors.iter().map(|tensor| Tensor {
-            name: tensor.name.clone(),
-            shape: tensor.shape.clone(),
-            bytes: Cow::Borrowed(&tensor.bytes),
-            ..*tensor
-        });
-        let (tensors, notes) = (tensors.collect(), self.notes.clone());
-        Ok(Weights { container: self.container, tensors, notes })
+        let tensors = self.tensors.iter().map(Tensor::borrowed).collect();
+        let (notes, unread) = (self.notes.clone(), self.unread.clone());
+        Ok(Weights { container: self.container, tensors, notes, unread })
     }
 
     fn texts(&self) -> Vec<(String, String)> {
@@ -230,7 +243,7 @@ impl<'a> Weights<'a> {
 
     /// The weights of a file without notes.
     fn new(container: Container, tensors: Vec<Tensor<'a>>) -> Self {
-        Weights { container, tensors, notes: BTreeMap::new() }
+        Weights { container, tensors, notes: BTreeMap::new(), unread: Vec::new() }
     }
 
     /// Returns an error if the container cannot store a tensor, before anything is written. With `raw`, elements
@@ -240,6 +253,13 @@ impl<'a> Weights<'a> {
     ///
     /// The type or name that it cannot store, and the tensor.
     pub fn check(&self, target: Container, raw: bool) -> Result<(), String> {
+        if let Some(first) = self.unread.first() {
+            let more = match self.unread.len() - 1 {
+                0 => String::new(),
+                more => format!(" (and {more} more)"),
+            };
+            return Err(format!("a tensor that cannot be converted: {}{more}", shortened(first)));
+        }
         for tensor in &self.tensors {
             let name = shortened(&tensor.name);
             let (dtype, _) = tensor.stored_in(target.kind()).ok_or_else(|| {
@@ -292,7 +312,7 @@ pub fn contents(len: u64, read: &mut ReadAt<'_>) -> io::Result<Option<Range<u64>
 
 /// Reads a file as that container, without detection.
 pub fn read_as(container: Container, input: &Input) -> Result<Box<dyn Source + '_>, Failure> {
-    container.kind().read(&input.bytes).map_err(|text| Failure::data(&input.name, text))
+    container.kind().read(input).map_err(|text| Failure::data(&input.name, text))
 }
 
 /// For each tensor of the original the new tensor of the same name, if its elements differ.

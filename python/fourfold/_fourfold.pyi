@@ -166,7 +166,7 @@ def dtypes() -> dict[str, numpy.dtype[Any]]:
     """The NumPy dtypes of TenniS's element types, by TenniS's names."""
 def detect(source: _Source | _Buffer) -> str:
     """Detects the format of a path, an open file or bytes: `molecule`, `biniou`, `tsm` or `primitiv`; `safetensors`,
-    `npz` or `npy`, whose tensors can be read; or `onnx`, which cannot be read.
+    `npz`, `npy` or `onnx`, whose tensors can be read.
 
     The bytes determine the format; if they are ambiguous, the name of the file does. `ValueError` if neither
     does. Molecule is rarely detected, since its bytes do not describe themselves.
@@ -207,7 +207,7 @@ def explain(
 def schema_of(schema: Schema | BiniouSchema | _Path) -> Schema | BiniouSchema:
     """The object of a schema that is given as an object, a path or a text."""
 def tensors(path: _Source | _Buffer, *, all: bool = False) -> Tensors:
-    """The tensors of a tsm, primitiv, safetensors, npz or npy file: a path, an open file or bytes. Its bytes or else its
+    """The tensors of a tsm, primitiv, safetensors, npz, npy or ONNX file: a path, an open file or bytes. Its bytes or else its
     name determine the format.
 
     Returns a read-only mapping of names to arrays. The arrays are in the file's memory map, except for those of a

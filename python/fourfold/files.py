@@ -66,7 +66,7 @@ class _Closed:
 
 
 class TensorFile(Tensors):
-    """An open file of tensors: safetensors, npz, npy, or a TenniS tensor file.
+    """An open file of tensors: safetensors, npz, npy, ONNX, or a TenniS tensor file.
 
     Tensors without a name are named `value`, `value[1]` and so on.
     """
@@ -75,7 +75,7 @@ class TensorFile(Tensors):
 
     @property
     def format(self) -> str:
-        """The format of the file: `safetensors`, `npz`, `npy` or `tsm`."""
+        """The format of the file: `safetensors`, `npz`, `npy`, `onnx` or `tsm`."""
         return self._entries.container()
 
     @property
@@ -190,7 +190,7 @@ def open(
     |---|---|
     | `tsm` | `tsm.Module`, or `TensorFile` for a file of tensors |
     | `primitiv` | `PrimitivFile` |
-    | `safetensors`, `npz`, `npy` | `TensorFile` |
+    | `safetensors`, `npz`, `npy`, `onnx` | `TensorFile` |
     | `biniou` | `biniou.Values`: an iterator of values; uses `schema` or `names` |
     | `molecule` | `molecule.Records`: an iterator of values; needs `schema` |
 
@@ -226,15 +226,11 @@ def open(
         return PrimitivFile(source)
     if found == "molecule":
         raise ValueError("Molecule needs a schema: pass schema=")
-    if found == "onnx":
-        raise ValueError(
-            "ONNX is not read; export its tensors as safetensors or npz, and open these"
-        )
     if found == "tsm" and tsm.Module.is_module(source):
         return tsm.Module.open(source)
-    if found not in ("tsm", "safetensors", "npz", "npy"):
+    if found not in ("tsm", "safetensors", "npz", "npy", "onnx"):
         raise ValueError(
-            f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv, safetensors, npz, npy"
+            f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv, safetensors, npz, npy, onnx"
         )
     return TensorFile(tensors(source)._entries)
 

@@ -39,7 +39,7 @@ fn format_named(name: &str) -> PyResult<Format> {
 }
 
 /// Detects the format of a path, an open file or bytes: `molecule`, `biniou`, `tsm` or `primitiv`; `safetensors`,
-/// `npz` or `npy`, whose tensors can be read; or `onnx`, which cannot be read.
+/// `npz`, `npy` or `onnx`, whose tensors can be read.
 ///
 /// The bytes determine the format; if they are ambiguous, the name of the file does. `ValueError` if neither
 /// does. Molecule is rarely detected, since its bytes do not describe themselves.

@@ -186,7 +186,7 @@ fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
     weights
 }
 
-/// The tensors of a tsm, primitiv, safetensors, npz or npy file: a path, an open file or bytes. Its bytes or else its
+/// The tensors of a tsm, primitiv, safetensors, npz, npy or ONNX file: a path, an open file or bytes. Its bytes or else its
 /// name determine the format.
 ///
 /// Returns a read-only mapping of names to arrays. The arrays are in the file's memory map, except for those of a
@@ -232,7 +232,7 @@ enum Place {
 
 /// Separates tensors from their bytes.
 fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) {
-    let Weights { container, tensors, notes } = weights;
+    let Weights { container, tensors, notes, unread } = weights;
     let placed = tensors.into_iter().map(|tensor| {
         let Tensor { name, dtype, shape, order, bytes, role } = tensor;
         let place = match range_in(whole, &bytes) {
@@ -242,7 +242,7 @@ fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) 
         (Tensor { name, dtype, shape, order, bytes: Cow::Borrowed(&[][..]), role }, place)
     });
     let (tensors, places) = placed.unzip();
-    (Weights { container, tensors, notes }, places)
+    (Weights { container, tensors, notes, unread }, places)
 }
 
 /// The tensors of a file with their bytes.
@@ -266,6 +266,7 @@ pub(crate) struct Target {
     raw: bool,
 }
 
+/// The containers that are written.
 const ALL: [Container; 5] =
     [Container::Tsm, Container::Primitiv, Container::Safetensors, Container::Npz, Container::Npy];
 
@@ -289,7 +290,7 @@ impl Target {
             Some(to) => Some(ALL.into_iter().find(|it| it.name() == to).ok_or_else(|| {
                 PyValueError::new_err(format!("{to:?} is not a container; use one of {names}"))
             })?),
-            None => Container::of_name(&name),
+            None => Container::of_name(&name).filter(|found| found.kind().is_written()),
         };
         if let (Some(found), Some(like)) = (found.filter(|it| Some(*it) != like), like) {
             let (shown, found, like) = (name.display(), found.name(), like.name());
@@ -445,7 +446,7 @@ pub(crate) fn save(
     if !raw {
         edit::check_types(&tensors, container)?;
     }
-    let weights = Weights { container, tensors, notes: BTreeMap::new() };
+    let weights = Weights { container, tensors, notes: BTreeMap::new(), unread: Vec::new() };
     let input = Input { name: "tensors".into(), bytes: Memory::default() };
     let write = |raised: &Raised| file.write(&weights, &input, None, raised);
     finish(path, writing(py, write, |failure| failed(py, failure))?)

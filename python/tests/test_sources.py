@@ -136,18 +136,18 @@ def test_containers_are_opened(name, tmp_path):
     assert fourfold.tensors(path)[key].tolist() == [1, 2, 3]
 
 
-# A version, and a graph with a name.
-ONNX = b"\x08\x08\x3a\x05\x12\x03net"
+ONNX = FIXTURES.parent.parent / "onnx" / "tests" / "fixtures" / "small.onnx"
 
 
-def test_onnx_is_detected_and_not_opened(tmp_path):
-    path = tmp_path / "model.onnx"
-    path.write_bytes(ONNX)
-    assert fourfold.detect(path) == fourfold.detect(ONNX) == "onnx"
-    with pytest.raises(ValueError, match="ONNX is not read; export its tensors"):
-        fourfold.open(path)
-    with pytest.raises(ValueError, match="looks like ONNX"):
-        fourfold.tensors(path)
+def test_onnx_is_opened(tmp_path):
+    assert fourfold.detect(ONNX) == fourfold.detect(ONNX.read_bytes()) == "onnx"
+    with fourfold.open(ONNX) as file:
+        assert (file.format, list(file)) == ("onnx", ["w", "scale", "bias", "mean", "variance", "two"])
+        assert file["w"].shape == (2, 3, 3, 3)
+        with pytest.raises(ValueError, match="not written as ONNX"):
+            file.save(tmp_path / "new.onnx")
+    fourfold.convert(ONNX, tmp_path / "w.npz")
+    assert (fourfold.tensors(tmp_path / "w.npz")["two"] == fourfold.tensors(ONNX)["two"]).all()
 
 
 WRONG = [

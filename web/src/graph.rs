@@ -1,15 +1,15 @@
-//! The graph of a module: positions, drawings of parts, and details of each of its boxes.
+//! The graph of a module or an ONNX model: positions, drawings of parts, and details of each of its boxes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fourfold::tsm::{Module, Node, PackedTensor};
+use fourfold::tsm::{self, Module, Node, PackedTensor};
 use fourfold_inspect::failure::describe;
 use fourfold_inspect::graph::colours::{DARK, LIGHT, Theme};
 use fourfold_inspect::graph::group::Groups;
 use fourfold_inspect::graph::heat::{self, Cost};
 use fourfold_inspect::graph::picture::{Card, Picture, Role, Shade};
 use fourfold_inspect::graph::svg::{Area, Drawing};
-use fourfold_inspect::graph::{attributes, near, repeats};
+use fourfold_inspect::graph::{attributes, near, picture, repeats};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::params;
 use fourfold_inspect::write::plain::{plain, plain_bytes};
@@ -17,6 +17,7 @@ use fourfold_inspect::write::width::ends;
 use serde::{Deserialize, Serialize};
 
 use crate::file::File;
+use crate::summary::without_name;
 
 /// Number of columns shown of a text.
 const COLUMNS: usize = 400;
@@ -134,10 +135,10 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// If the file is not a module, or there is no node of that name.
+    /// If the file has no graph, or there is no node of that name.
     pub(crate) fn new(input: &Input, selection: &Selection) -> Result<Self, String> {
-        let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
-        let mut picture = Picture::of(&module, &input.name);
+        let mut picture =
+            picture(input, &input.name).map_err(|failure| without_name(&failure, input))?;
         let groups = Groups::of(&picture);
         let around = selection.around.as_deref();
         let missing = around.filter(|name| !near::keep_near(&mut picture, name, selection.steps));
@@ -269,7 +270,7 @@ impl Graph {
         };
         let wires = || self.picture.wires.iter();
         let consumers = wires().filter(|wire| wire.from == at).map(|wire| wire.to);
-        let sources = wires().filter(|wire| wire.to == at).map(|wire| wire.from);
+        let mut sources = wires().filter(|wire| wire.to == at).map(|wire| wire.from);
         let mut report = BoxReport {
             name: self.name(at),
             head: &card.head,
@@ -284,6 +285,11 @@ impl Graph {
             report.inputs = ends_of(&mut sources.collect::<BTreeSet<_>>().into_iter());
             return Ok(report);
         };
+        if !tsm::File::is_module(&input.bytes) {
+            report.inputs = ends_of(&mut sources);
+            report.params = texts_of(card);
+            return Ok(report);
+        }
         let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
         let node = module.graph.nodes.get(node).ok_or("no node")?;
         let shown_params = params(node)
@@ -313,6 +319,20 @@ impl Graph {
         });
         ends(text, COLUMNS).into_owned()
     }
+}
+
+/// The attributes and constant inputs of a box, from its texts.
+fn texts_of(card: &Card) -> Vec<Param> {
+    let attributes = card.attributes.iter().map(|text| text.split_once(' ').unwrap_or((text, "")));
+    let weights = card.weights.iter().map(|weight| {
+        let what = weight.value.as_ref().unwrap_or(&weight.shape);
+        (weight.name.as_str(), what.as_str())
+    });
+    let cut = |text: &str| ends(text, COLUMNS).into_owned();
+    let params = attributes.chain(weights);
+    params
+        .map(|(name, what)| Param { name: cut(name), what: cut(what), offsets: Vec::new() })
+        .collect()
 }
 
 /// A length in pixels; the drawing has no more digits.

@@ -124,11 +124,13 @@ impl Summary {
     fn of_container(&mut self, container: Container, file: &File, input: &Input) {
         self.format = Some(container.name());
         let read = read_as(container, input);
-        let weights = read.as_ref().map_err(|failure| without_name(failure, input));
-        match weights.and_then(|source| source.weights()) {
-            Ok(weights) => {
+        let source = read.as_ref().map_err(|failure| without_name(failure, input));
+        match source.and_then(|source| Ok((source, source.weights()?))) {
+            Ok((source, weights)) => {
                 (self.is_good, self.has_json, self.has_tensors) = (true, true, true);
-                self.report = TensorsReport::of(&weights, &about(file, input)).to_string();
+                self.has_graph = container == Container::Onnx;
+                self.report =
+                    TensorsReport::of(&**source, &weights, &about(file, input)).to_string();
             }
             Err(text) => self.verdict = text,
         }

@@ -28,8 +28,8 @@ use crate::progress::{Progress, with_progress};
 use crate::records::Form;
 use crate::target;
 
-/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and records into Parquet, CSV and JSON
-/// lines; modules of TenniS into models of ONNX; extract packages of SeetaFace, and pack them.
+/// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and from ONNX; convert records into
+/// Parquet, CSV and JSON lines, and modules of TenniS into models of ONNX; extract packages of SeetaFace, and pack them.
 ///
 /// Prints a line for each tensor: its type, and the order of its elements in both files. How names,
 /// types and layouts are mapped: chapter `convert` of the crate's documentation, docs.rs/fourfold.
@@ -111,10 +111,15 @@ impl Target {
     }
 }
 
+/// The containers that can be written.
+fn written() -> impl Iterator<Item = Container> {
+    Container::value_variants().iter().copied().filter(|container| container.kind().is_written())
+}
+
 impl ValueEnum for Target {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<Target>> = LazyLock::new(|| {
-            let tensors = Container::value_variants().iter().copied().map(Target::Tensors);
+            let tensors = written().map(Target::Tensors);
             #[cfg(feature = "tables")]
             let tensors = tensors.chain(Form::ALL.map(Target::Records));
             tensors.collect()
@@ -164,7 +169,8 @@ impl Arguments {
             return self.convert_package(task);
         }
         let request = self.to.and_then(Target::container);
-        let Some(target) = request.or_else(|| Container::of_name(&self.output)) else {
+        let target = request.or_else(|| Container::of_name(&self.output));
+        let Some(target) = target.filter(|target| target.kind().is_written()) else {
             return Err(self.no_target());
         };
         let kind = target.kind();
@@ -259,7 +265,7 @@ impl Arguments {
             Some(extension) => format!("convert does not write `.{extension}` files"),
             None => "the name has no extension that selects the output format".into(),
         };
-        let kinds = Container::value_variants().iter().map(|container| {
+        let kinds = written().map(|container| {
             let endings = container.kind().extensions().iter().map(|ending| format!(".{ending}"));
             format!("{} ({})", container.name(), endings.collect::<Vec<_>>().join(", "))
         });

@@ -1,13 +1,11 @@
-//! `fourfold graph`: the picture of a module's graph.
+//! `fourfold graph`: the picture of the graph of a module or an ONNX model.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use fourfold::tsm::Module;
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::heat::{self, Cost};
-use fourfold_inspect::graph::picture::Picture;
-use fourfold_inspect::graph::{dot, draw, near, refused, repeats};
+use fourfold_inspect::graph::{dot, draw, near, picture, repeats};
 use fourfold_inspect::write::plain::plain_bytes;
 
 use crate::failure::{ExitStatus, Failure};
@@ -17,10 +15,10 @@ use crate::png;
 use crate::progress::with_progress;
 use crate::target;
 
-/// Draw the graph of a tsm module.
+/// Draw the graph of a tsm module or an ONNX model.
 ///
-/// Operators are boxes with their `<const>` inputs (weights) and their params (stride, padding)
-/// inside. Inputs and outputs of the module are round. Below a box is the type and shape of its
+/// Operators are boxes with their constant inputs (weights) and their params (stride, padding)
+/// inside. Inputs and outputs of the graph are round. Below a box is the type and shape of its
 /// output, if the file contains them. The colour of a box shows the family of its operator (convolution,
 /// pooling, shape, ...); see the legend. A long graph is drawn in columns, from left to right.
 /// SVG and PNG need no other program; DOT is the language of Graphviz.
@@ -30,7 +28,7 @@ use crate::target;
   fourfold graph model.tsm --to dot | dot -Tpdf -o model.pdf
   fourfold graph huge.tsm --around conv5_3 --steps 4 -o part.png")]
 pub(crate) struct Arguments {
-    /// The module, or `-` for standard input.
+    /// The module or model, or `-` for standard input.
     file: PathBuf,
     /// The picture, or `-` for standard output, which is the default. A PNG is not printed to a terminal
     /// without --force.
@@ -94,8 +92,7 @@ impl Arguments {
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::refuse_to_overwrite(self.output(), inputs.into_iter().flatten())?;
         let input = self.hex.open_as(&self.file, true)?;
-        let module = Module::from_slice(&input.bytes).map_err(|error| refused(&input, &error))?;
-        let mut picture = Picture::of(&module, &title(&self.file));
+        let mut picture = picture(&input, &title(&self.file))?;
         if let Some(name) = &self.around {
             let found = near::keep_near(&mut picture, name, self.steps);
             if !found {

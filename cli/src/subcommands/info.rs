@@ -24,7 +24,8 @@ use crate::width;
 /// Summarise the content of files.
 ///
 /// Models: inputs, outputs, operators by count, every tensor with its type, shape and size, the
-/// number of parameters. safetensors, npz and npy: the tensors. Packages of SeetaFace (.sta): the values. biniou: the number of values and their shape. Molecule with a schema: the number of values of each type, and their
+/// number of parameters. safetensors, npz and npy: the tensors. ONNX: also inputs, outputs and operators. Packages of
+/// SeetaFace (.sta): the values. biniou: the number of values and their shape. Molecule with a schema: the number of values of each type, and their
 /// bytes; without one, the number of concatenated records, or of those before an error. The data of tensors are not
 /// read.
 #[derive(Args, Debug)]
@@ -88,7 +89,9 @@ impl Arguments {
         if let Some((container, outcome)) = plain {
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;
-            return self.show(&TensorsReport::of(&weights, &about), headings).map(|_| outcome);
+            return self
+                .show(&TensorsReport::of(&*source, &weights, &about), headings)
+                .map(|_| outcome);
         }
         let chosen = with_progress("reading", || {
             file.choose(self.format, typed.as_ref(), &input, &options, Choice::of)

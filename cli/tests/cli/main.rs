@@ -28,6 +28,7 @@ mod jsonl;
 mod lines;
 mod make;
 mod many;
+mod onnx;
 mod package;
 #[cfg(feature = "png")]
 mod page;

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use super::{LOOK, Sample, UNKNOWN};
 use crate::hints::hints;
 use crate::package;
-use crate::tensors::{MEMBER, after_blanks, first_member};
+use crate::tensors::{MEMBER, after_blanks, begins_onnx, first_member};
 use crate::write::count::number;
 
 /// A file format that fourfold does not read, or only as a container of tensors.
@@ -40,7 +40,8 @@ const NPZ: OtherFormat = of_command("npz", TENSORS);
 const PYTORCH: OtherFormat = other("PyTorch", EXPORT);
 const SAFETENSORS: OtherFormat = of_command("safetensors", TENSORS);
 const PICKLE: OtherFormat = other("pickle", EXPORT);
-pub(super) const ONNX: OtherFormat = other("ONNX", EXPORT);
+const ONNX: OtherFormat =
+    of_command("ONNX", "`fourfold info`, `graph`, `dump`, `diff` and `convert` are for these");
 const PACKAGE: OtherFormat = of_command(
     "a package of SeetaFace",
     "`fourfold info` and `dump` show it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
@@ -114,7 +115,7 @@ impl OtherFormat {
         zip(sample)
             .or_else(|| safetensors(sample))
             .or_else(|| is_pickle(sample).then_some(PICKLE))
-            .or_else(|| is_onnx(sample).then_some(ONNX))
+            .or_else(|| begins_onnx(sample.front).then_some(ONNX))
     }
 
     /// Recognises a text file.
@@ -199,56 +200,6 @@ fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {
 fn is_pickle(sample: &Sample<'_>) -> bool {
     matches!(sample.front, [0x80, 2..=5, ..])
         && sample.all.is_none_or(|all| all.last() == Some(&b'.'))
-}
-
-/// Recognises an ONNX `ModelProto`: its version is first, then other fields in any order, then the graph.
-fn is_onnx(sample: &Sample<'_>) -> bool {
-    const VERSIONS: std::ops::RangeInclusive<u64> = 1..=32;
-    let Some((VARINT_FIELD_1, rest)) = varint(sample.front) else { return false };
-    let Some((version, mut rest)) = varint(rest) else { return false };
-    if !VERSIONS.contains(&version) {
-        return false;
-    }
-    while let Some((key, after)) = varint(rest) {
-        match (key >> 3, key & 7) {
-            // The graph: its first field is a node, or its name.
-            (7, 2) => {
-                return varint(after).is_some_and(|(_, graph)| matches!(graph, [0x0a | 0x12, ..]));
-            }
-            (5, 0) => match varint(after) {
-                Some((_, next)) => rest = next,
-                None => return false,
-            },
-            (2..=4 | 6 | 8 | 14 | 20 | 25, 2) => {
-                let next = varint(after).and_then(|(len, text)| {
-                    let (field, next) = text.split_at_checked(usize::try_from(len).ok()?)?;
-                    let is_text = !matches!(key >> 3, 2..=4) || std::str::from_utf8(field).is_ok();
-                    is_text.then_some(next)
-                });
-                match next {
-                    Some(next) => rest = next,
-                    None => return false,
-                }
-            }
-            _ => return false,
-        }
-    }
-    false
-}
-
-/// The key of field 1 of a protobuf message with the wire type varint.
-const VARINT_FIELD_1: u64 = 1 << 3;
-
-/// A protobuf varint, and the bytes after it.
-fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
-    let mut number = 0;
-    for (at, byte) in bytes.iter().enumerate().take(9) {
-        number |= u64::from(byte & 0x7f) << (7 * at);
-        if *byte < 0x80 {
-            return Some((number, bytes.get(at + 1..)?));
-        }
-    }
-    None
 }
 
 /// Whether the text is one or more JSON values. The last one may be truncated.

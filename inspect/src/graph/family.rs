@@ -1,4 +1,4 @@
-//! Families of operators, by the names that TenniS registers and its Python front end writes.
+//! Families of operators, by the names that TenniS registers and its Python front end writes, and by those of ONNX.
 
 /// A family of operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,7 +12,7 @@ pub enum Family {
     /// Operators that move, join, cut or resize values.
     Shape,
     Arithmetic,
-    /// All other operators of TenniS, and unknown names.
+    /// All other operators, and unknown names.
     #[default]
     Other,
 }
@@ -166,6 +166,161 @@ const OPERATORS: &[(Family, &[&str])] = &[
     ),
 ];
 
+/// The operators of ONNX's own set, in the same way.
+const ONNX: &[(Family, &[&str])] = &[
+    (
+        Family::Data,
+        &[
+            "Cast",
+            "CastLike",
+            "Constant",
+            "ConstantOfShape",
+            "DequantizeLinear",
+            "DynamicQuantizeLinear",
+            "EyeLike",
+            "Identity",
+            "QuantizeLinear",
+            "Range",
+        ],
+    ),
+    (Family::Convolution, &["Conv", "ConvInteger", "ConvTranspose", "DeformConv", "QLinearConv"]),
+    (
+        Family::Pooling,
+        &[
+            "AveragePool",
+            "GlobalAveragePool",
+            "GlobalLpPool",
+            "GlobalMaxPool",
+            "LpPool",
+            "MaxPool",
+            "MaxRoiPool",
+            "MaxUnpool",
+            "RoiAlign",
+        ],
+    ),
+    (
+        Family::Activation,
+        &[
+            "Celu",
+            "Clip",
+            "Elu",
+            "Gelu",
+            "HardSigmoid",
+            "HardSwish",
+            "LeakyRelu",
+            "LogSoftmax",
+            "Mish",
+            "PRelu",
+            "Relu",
+            "Selu",
+            "Sigmoid",
+            "Softmax",
+            "Softplus",
+            "Softsign",
+            "Swish",
+            "Tanh",
+            "ThresholdedRelu",
+        ],
+    ),
+    (
+        Family::Normalisation,
+        &[
+            "BatchNormalization",
+            "GroupNormalization",
+            "InstanceNormalization",
+            "LRN",
+            "LayerNormalization",
+            "LpNormalization",
+            "MeanVarianceNormalization",
+            "RMSNormalization",
+        ],
+    ),
+    (
+        Family::Shape,
+        &[
+            "CenterCropPad",
+            "Compress",
+            "Concat",
+            "DepthToSpace",
+            "Expand",
+            "Flatten",
+            "Gather",
+            "GatherElements",
+            "GatherND",
+            "GridSample",
+            "Pad",
+            "Reshape",
+            "Resize",
+            "Scatter",
+            "ScatterElements",
+            "ScatterND",
+            "Shape",
+            "Size",
+            "Slice",
+            "SpaceToDepth",
+            "Split",
+            "Squeeze",
+            "Tile",
+            "Transpose",
+            "Unsqueeze",
+            "Upsample",
+        ],
+    ),
+    (
+        Family::Arithmetic,
+        &[
+            "Abs",
+            "Add",
+            "And",
+            "ArgMax",
+            "ArgMin",
+            "Ceil",
+            "Div",
+            "Einsum",
+            "Equal",
+            "Erf",
+            "Exp",
+            "Floor",
+            "Gemm",
+            "Greater",
+            "GreaterOrEqual",
+            "Less",
+            "LessOrEqual",
+            "Log",
+            "MatMul",
+            "MatMulInteger",
+            "Max",
+            "Mean",
+            "Min",
+            "Mod",
+            "Mul",
+            "Neg",
+            "Not",
+            "Or",
+            "Pow",
+            "QLinearMatMul",
+            "Reciprocal",
+            "ReduceL1",
+            "ReduceL2",
+            "ReduceLogSum",
+            "ReduceLogSumExp",
+            "ReduceMax",
+            "ReduceMean",
+            "ReduceMin",
+            "ReduceProd",
+            "ReduceSum",
+            "ReduceSumSquare",
+            "Round",
+            "Sign",
+            "Sqrt",
+            "Sub",
+            "Sum",
+            "Where",
+            "Xor",
+        ],
+    ),
+];
+
 impl Family {
     /// All families, in the order of legends.
     pub const ALL: [Family; 8] = [
@@ -179,10 +334,19 @@ impl Family {
         Family::Other,
     ];
 
-    /// The family of an operator.
+    /// The family of an operator of TenniS.
     pub fn of(operator: &[u8]) -> Self {
+        Family::find(OPERATORS, operator)
+    }
+
+    /// The family of an operator of ONNX's own set.
+    pub fn of_onnx(operator: &str) -> Self {
+        Family::find(ONNX, operator.as_bytes())
+    }
+
+    fn find(families: &[(Family, &[&str])], operator: &[u8]) -> Self {
         let has = |names: &&[&str]| names.iter().any(|name| name.as_bytes() == operator);
-        let found = OPERATORS.iter().find(|(_, names)| has(names));
+        let found = families.iter().find(|(_, names)| has(names));
         found.map_or(Family::Other, |(family, _)| *family)
     }
 
@@ -207,16 +371,18 @@ mod tests {
 
     #[test]
     fn every_operator_is_in_one_family() {
-        let mut all: Vec<&str> =
-            OPERATORS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let count = all.len();
-        all.sort_unstable();
-        all.dedup();
-        assert_eq!(all.len(), count);
-        for (family, names) in OPERATORS {
-            assert!(names.is_sorted(), "{family:?}");
-            for name in *names {
-                assert_eq!(Family::of(name.as_bytes()), *family, "{name}");
+        for families in [OPERATORS, ONNX] {
+            let mut all: Vec<&str> =
+                families.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+            let count = all.len();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), count);
+            for (family, names) in families {
+                assert!(names.is_sorted(), "{family:?}");
+                for name in *names {
+                    assert_eq!(Family::find(families, name.as_bytes()), *family, "{name}");
+                }
             }
         }
     }

@@ -69,7 +69,7 @@ pub struct Card {
 }
 
 /// A constant that is drawn in the box of the operator that uses it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Weight {
     pub name: String,
     /// Its type and shape.

@@ -242,8 +242,9 @@ impl Drawing {
                 let at = self.layout.nodes.get(*card).copied().unwrap_or_default();
                 let size = self.sizes.get(*card).copied().unwrap_or_default();
                 let column = self.layout.columns.get(*card).copied().unwrap_or_default();
-                let (left, right) = (at.x - size.half - FRAME, at.x + size.half + FRAME);
-                let (top, bottom) = (at.y - FRAME, at.y + size.height + FRAME);
+                let right = at.x + size.right.max(size.half) + FRAME;
+                let left = at.x - size.half - FRAME;
+                let (top, bottom) = (at.y - FRAME, at.y + size.height + size.below + FRAME);
                 let (one, other) = corners.entry(column).or_insert((at, at));
                 *one = Point::new(one.x.min(left), one.y.min(top));
                 *other = Point::new(other.x.max(right), other.y.max(bottom));

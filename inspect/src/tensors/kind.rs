@@ -32,6 +32,11 @@ pub trait ContainerKind: Sync {
         false
     }
 
+    /// Whether tensors can be written as such a file.
+    fn is_written(&self) -> bool {
+        true
+    }
+
     /// How it stores elements of a type. `None` if it cannot.
     fn stored(&self, dtype: DType) -> Option<Stored>;
 
@@ -72,7 +77,7 @@ pub trait ContainerKind: Sync {
     /// # Errors
     ///
     /// The error in the bytes.
-    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String>;
+    fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String>;
 
     /// Prepares a file to be written.
     ///
@@ -114,6 +119,11 @@ pub trait Source: Send + Sync {
     ///
     /// A text if such a file cannot contain tensors.
     fn weights(&self) -> Result<Weights<'_>, String>;
+
+    /// What the file is besides its tensors, in rows: name and text.
+    fn summary(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 
     /// The texts of the file other than tensors, by path.
     fn texts(&self) -> Vec<(String, String)>;

@@ -11,6 +11,7 @@ use super::{
     WriteSeek, sizes,
 };
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::write::count::counted;
 
 /// The signature of a file.
@@ -66,7 +67,8 @@ impl ContainerKind for Npy {
         }
     }
 
-    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+    fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
+        let bytes = &input.bytes;
         Ok(Box::new(Weights::new(Container::Npy, vec![read(bytes, ONLY)?])))
     }
 

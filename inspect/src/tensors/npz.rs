@@ -15,6 +15,7 @@ use super::{
     npy,
 };
 use crate::failure::Failure;
+use crate::input::Input;
 
 /// How many bytes compressed entries may unpack to in total, in addition to `RATIO`.
 const UNPACKED: u64 = 1 << 30;
@@ -85,9 +86,10 @@ impl ContainerKind for Npz {
         true
     }
 
-    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+    fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
+        let bytes = &input.bytes;
         let (tensors, notes) = read(bytes)?;
-        Ok(Box::new(Weights { container: Container::Npz, tensors, notes }))
+        Ok(Box::new(Weights { container: Container::Npz, tensors, notes, unread: Vec::new() }))
     }
 
     fn make<'a>(

@@ -16,6 +16,7 @@ use super::{
     WriteSeek, matched,
 };
 use crate::failure::{Failure, describe};
+use crate::input::Input;
 
 pub(super) struct Primitiv;
 
@@ -48,7 +49,8 @@ impl ContainerKind for Primitiv {
         true
     }
 
-    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+    fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
+        let bytes = &input.bytes;
         Ok(Box::new(read(bytes)?))
     }
 

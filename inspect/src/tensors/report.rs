@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::tensors::{self, Order, Weights};
+use crate::tensors::{self, Order, Source, Weights};
 use crate::write::count::number;
 use crate::write::listing::{Tensor, Tensors, named};
 use crate::write::plain::plain_bytes;
@@ -22,15 +22,22 @@ pub struct TensorsReport {
     file: String,
     format: &'static str,
     bytes: u64,
+    /// What the file is besides its tensors.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    model: BTreeMap<&'static str, String>,
     /// The metadata of a safetensors file.
     metadata: BTreeMap<String, String>,
     tensors: Tensors,
     /// Tensors whose elements are in column-major order.
     column_major: Vec<String>,
+    /// Tensors that cannot be read, with the reasons.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unread: Vec<String>,
 }
 
 impl TensorsReport {
-    pub fn of(weights: &Weights<'_>, about: &About<'_>) -> Self {
+    /// The report of a file, of which these are the tensors.
+    pub fn of(source: &dyn Source, weights: &Weights<'_>, about: &About<'_>) -> Self {
         let mut tensors = Tensors::default();
         let mut column_major = Vec::new();
         for tensor in &weights.tensors {
@@ -43,9 +50,11 @@ impl TensorsReport {
             file: about.name.to_owned(),
             format: weights.container.name(),
             bytes: number(about.bytes.len()),
+            model: source.summary().into_iter().collect(),
             metadata: weights.notes.clone(),
             tensors,
             column_major,
+            unread: weights.unread.clone(),
         }
     }
 }
@@ -72,6 +81,12 @@ fn row(tensor: &tensors::Tensor<'_>, file: &[u8]) -> Tensor {
 impl fmt::Display for TensorsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}\n", named(&self.file, self.format, self.bytes))?;
+        for (name, text) in &self.model {
+            writeln!(f, "{name}: {text}")?;
+        }
+        if !self.model.is_empty() {
+            writeln!(f)?;
+        }
         if !self.metadata.is_empty() {
             writeln!(f, "metadata")?;
             let mut table = Table::new([Side::Left, Side::Left]);
@@ -84,6 +99,12 @@ impl fmt::Display for TensorsReport {
         }
         writeln!(f, "tensors: {}", self.tensors.sum("element"))?;
         self.tensors.fmt(f)?;
+        if !self.unread.is_empty() {
+            writeln!(f, "\nnot read")?;
+            self.unread
+                .iter()
+                .try_for_each(|text| writeln!(f, "  {}", plain_bytes(text.as_bytes())))?;
+        }
         match self.column_major.as_slice() {
             [] => Ok(()),
             names => {

@@ -15,6 +15,7 @@ use super::{
     WriteSeek, shortened, sizes,
 };
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::write::count::number;
 
 /// The key of the metadata in the header.
@@ -71,9 +72,15 @@ impl ContainerKind for Safetensors {
         }
     }
 
-    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+    fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
+        let bytes = &input.bytes;
         let (tensors, notes) = read(bytes)?;
-        Ok(Box::new(Weights { container: Container::Safetensors, tensors, notes }))
+        Ok(Box::new(Weights {
+            container: Container::Safetensors,
+            tensors,
+            notes,
+            unread: Vec::new(),
+        }))
     }
 
     fn make<'a>(

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::failure::{Failure, describe};
 use crate::hints::{hints, with_hint};
+use crate::input::Input;
 use crate::write::hex;
 use crate::write::plain::plain_bytes;
 
@@ -94,7 +95,8 @@ impl ContainerKind for Tsm {
         true
     }
 
-    fn read<'a>(&self, bytes: &'a [u8]) -> Result<Box<dyn Source + 'a>, String> {
+    fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
+        let bytes = &input.bytes;
         Ok(Box::new(read(bytes)?))
     }
 

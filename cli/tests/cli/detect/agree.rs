@@ -96,6 +96,9 @@ fn truncated_files_are_reported_as_such() {
     }
 }
 
+/// Formats of which only tensors are read.
+const CONTAINERS: [&str; 4] = ["npz", "npy", "safetensors", "ONNX"];
+
 #[test]
 #[ignore = "slow: `.ci/run` runs it"]
 fn other_formats_are_named_by_all_subcommands() {
@@ -118,14 +121,13 @@ fn other_formats_are_named_by_all_subcommands() {
             assert_eq!((verified.code, verified.text()), (2, text));
             for subcommand in ["info", "dump", "explain"] {
                 let run = fourfold(&[subcommand, path]);
-                let is_read =
-                    subcommand != "explain" && ["npz", "npy", "safetensors"].contains(&name);
+                let is_read = subcommand != "explain" && CONTAINERS.contains(&name);
                 if !is_read {
                     let expected = format!("fourfold: {text}");
                     assert_eq!((run.code, run.stderr), (2, expected), "{subcommand} {name}");
                 }
             }
-            if !["npz", "npy", "safetensors"].contains(&name) && ending.is_empty() {
+            if !CONTAINERS.contains(&name) && ending.is_empty() {
                 let output = folder.path("out.safetensors");
                 let run = fourfold(&["convert", path, &output]);
                 assert_eq!((run.code, run.stderr), (2, format!("fourfold: {text}")), "{name}");

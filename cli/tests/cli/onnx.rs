@@ -1,0 +1,167 @@
+//! ONNX models in `info`, `convert`, `diff` and `graph`.
+
+use fourfold_onnx::proto::{Entry, Graph, Model, Node, SparseTensor, Tensor, ValueInfo};
+use fourfold_onnx::{Attribute, DataType};
+
+use crate::command::{Folder, fourfold, fourfold_with, snapshot};
+
+fn model(name: &str) -> String {
+    format!("onnx/tests/fixtures/{name}.onnx")
+}
+
+fn write(graph: Graph) -> Vec<u8> {
+    Model { ir_version: 8, graph: Some(graph), ..Model::default() }.to_bytes().unwrap()
+}
+
+fn node(operator: &str, inputs: &[&str], output: &str) -> Node {
+    Node {
+        op_type: operator.into(),
+        input: inputs.iter().map(|name| (*name).to_owned()).collect(),
+        output: vec![output.into()],
+        ..Node::default()
+    }
+}
+
+fn value(name: &str) -> ValueInfo {
+    ValueInfo { name: name.into(), ..ValueInfo::default() }
+}
+
+fn floats(name: &str, values: &[f32]) -> Tensor {
+    Tensor {
+        name: name.into(),
+        dims: vec![values.len().try_into().unwrap()],
+        data_type: DataType::Float.number(),
+        float_data: values.to_vec(),
+        ..Tensor::default()
+    }
+}
+
+#[test]
+fn models_have_a_summary_and_a_picture() {
+    for name in ["small", "nested"] {
+        let run = fourfold(&["info", &model(name)]).succeeded();
+        snapshot(&format!("onnx-{name}-info"), run.text());
+        let run = fourfold(&["graph", &model(name), "--to", "dot"]).succeeded();
+        snapshot(&format!("onnx-{name}-dot"), run.text());
+    }
+    for name in ["attributes", "dtypes", "types", "external"] {
+        fourfold(&["info", "--json", &model(name)]).succeeded();
+        fourfold(&["graph", &model(name)]).succeeded();
+    }
+}
+
+#[test]
+fn weights_are_converted_and_compared() {
+    let folder = Folder::new();
+    for name in ["small", "external"] {
+        for target in ["w.safetensors", "w.npz"] {
+            let path = folder.path(target);
+            fourfold(&["convert", &model(name), &path]).succeeded();
+            let run = fourfold(&["diff", &model(name), &path]).succeeded();
+            assert_eq!(run.text(), "", "{name}, {target}");
+        }
+    }
+    let run = fourfold(&["convert", &folder.path("w.npz"), &folder.path("w.onnx")]);
+    assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
+}
+
+#[test]
+fn graphs_are_compared() {
+    let folder = Folder::new();
+    let graph = |axis: i64, weights: &[f32]| Graph {
+        input: vec![value("x")],
+        initializer: vec![floats("w", weights)],
+        node: vec![Node {
+            attribute: vec![Attribute::int("axis", axis)],
+            ..node("Concat", &["x", "w"], "y")
+        }],
+        output: vec![value("y")],
+        ..Graph::default()
+    };
+    let [old, new] = ["old.onnx", "new.onnx"].map(|name| folder.path(name));
+    std::fs::write(&old, write(graph(0, &[1.0, 2.0]))).unwrap();
+    std::fs::write(&new, write(graph(1, &[1.0, 2.5]))).unwrap();
+    let run = fourfold(&["diff", &old, &new]);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.text().contains("node.y: y = Concat(x, w) axis 0"), "{}", run.text());
+    assert!(run.text().lines().any(|line| line.contains("w") && line.contains("2.5")));
+}
+
+#[test]
+fn what_is_no_tensor_is_named_and_not_converted() {
+    let string = DataType::String.number();
+    let strings = Tensor { dims: vec![1], data_type: string, ..floats("names", &[]) };
+    let sparse = SparseTensor { values: Some(floats("thin", &[1.0])), ..SparseTensor::default() };
+    let entry = |key: &str, value: &str| Entry { key: key.into(), value: value.into() };
+    let outside = Tensor {
+        data_location: 1,
+        external_data: vec![entry("location", "../secret.bin")],
+        float_data: Vec::new(),
+        ..floats("outside", &[1.0])
+    };
+    let cases = [
+        (Graph { initializer: vec![strings], ..Graph::default() }, "names: elements are strings"),
+        (Graph { sparse_initializer: vec![sparse], ..Graph::default() }, "thin: a sparse tensor"),
+        (
+            Graph { initializer: vec![outside], ..Graph::default() },
+            "outside: elements are in the file \"../secret.bin\", which is outside the model's folder",
+        ),
+    ];
+    let folder = Folder::new();
+    let path = folder.path("m.onnx");
+    for (graph, text) in cases {
+        let mut graph = Graph { name: "g".into(), ..graph };
+        graph.initializer.push(floats("good", &[1.0]));
+        std::fs::write(&path, write(graph)).unwrap();
+        let run = fourfold(&["info", &path]).succeeded();
+        assert!(run.text().contains(text) && run.text().contains("good"), "{}", run.text());
+        let run = fourfold(&["convert", &path, &folder.path("w.npz")]);
+        assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
+        assert!(run.stderr.contains(text), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn damaged_models_are_refused_with_one_line() {
+    let bytes = std::fs::read(crate::command::in_root(model("small"))).unwrap();
+    for len in (30..bytes.len()).step_by(29) {
+        for subcommand in ["info", "graph"] {
+            let run = fourfold_with(&[subcommand, "-"], &bytes[..len]);
+            assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{len}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn hostile_graphs_are_drawn() {
+    let name = "</title><script>&\u{202e}\n\"\0";
+    let cycle = Graph {
+        name: name.into(),
+        node: vec![node(name, &["b"], "a"), node("Relu", &["a", name, ""], "b")],
+        input: vec![value(name)],
+        output: vec![value("a"), value("nowhere")],
+        initializer: vec![floats("", &[1.0]), floats("b", &[2.0])],
+        ..Graph::default()
+    };
+    let run = fourfold_with(&["graph", "-", "--fold"], &write(cycle)).succeeded();
+    let svg = roxmltree::Document::parse(run.text()).unwrap();
+    assert!(!run.text().contains("<script>&"));
+    assert!(svg.descendants().any(|node| node.text().is_some_and(|it| it.contains("</title>"))));
+}
+
+#[test]
+fn long_models_take_linear_time() {
+    let names: Vec<String> = (0..=100_000).map(|at| format!("v{at}")).collect();
+    let pairs = names.iter().zip(&names[1..]);
+    let graph = Graph {
+        node: pairs.map(|(from, to)| node("Relu", &[from], to)).collect(),
+        input: vec![value("v0")],
+        output: vec![value("v100000")],
+        ..Graph::default()
+    };
+    let bytes = write(graph);
+    let run = fourfold_with(&["graph", "-", "--fold"], &bytes).succeeded();
+    assert!(run.text().contains("\u{d7} 100000"));
+    let run = fourfold_with(&["graph", "-", "--to", "dot"], &bytes).succeeded();
+    assert_eq!(run.text().matches(" -> ").count(), 100_001);
+}

@@ -1,0 +1,200 @@
+//! The picture of an ONNX model. Graphs in attributes are attributes of their node, and the values that they take from
+//! outside are its inputs.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use fourfold_onnx::Value;
+use fourfold_onnx::proto::{Graph, Model, Node, Tensor, ValueInfo};
+
+use super::family::Family;
+use super::picture::{Card, MOST_COLUMNS, Picture, Role, Weight, Wire};
+use crate::tensors::onnx::text;
+use crate::write::count::{counted, number};
+use crate::write::plain::plain_bytes;
+use crate::write::width::ends;
+
+pub(super) fn picture(model: &Model, title: &str) -> Picture {
+    let mut picture = Picture { title: title.to_owned(), ..Picture::default() };
+    if let Some(graph) = &model.graph {
+        Drawing::new(graph).draw(&mut picture);
+    }
+    picture
+}
+
+/// A graph that is drawn.
+struct Drawing<'g> {
+    graph: &'g Graph,
+    /// The types of values, as far as they are known.
+    types: HashMap<&'g str, &'g ValueInfo>,
+    /// Constants that are drawn in the boxes that use them.
+    constants: HashMap<&'g str, Weight>,
+    outputs: HashSet<&'g str>,
+}
+
+impl<'g> Drawing<'g> {
+    fn new(graph: &'g Graph) -> Self {
+        let values = graph.value_info.iter().chain(&graph.input).chain(&graph.output);
+        let types = values.map(|value| (value.name.as_str(), value)).collect();
+        let outputs = graph.output.iter().map(|value| value.name.as_str()).collect();
+        let mut drawing = Drawing { graph, types, constants: HashMap::new(), outputs };
+        for tensor in &graph.initializer {
+            drawing.constants.insert(&tensor.name, weight(&tensor.name, tensor));
+        }
+        for tensor in &graph.sparse_initializer {
+            if let Some(values) = &tensor.values {
+                let shape = format!("sparse {}", text::tensor_text(values));
+                let weight = weight(&values.name, values);
+                drawing.constants.insert(&values.name, Weight { shape, value: None, ..weight });
+            }
+        }
+        for node in &graph.node {
+            if let (Some(value), Some(name)) = (text::constant(node), node.output.first()) {
+                drawing.constants.insert(name, constant(name, node, value));
+            }
+        }
+        drawing
+    }
+
+    /// Whether a node is drawn in the boxes that use it.
+    fn is_folded(&self, node: &Node) -> bool {
+        text::constant(node).is_some()
+            && node.output.iter().all(|name| !self.outputs.contains(&**name))
+    }
+
+    fn draw(&self, picture: &mut Picture) {
+        // The box of each value.
+        let mut boxes = HashMap::<&str, usize>::new();
+        for input in self.graph.input.iter().filter(|it| !self.constants.contains_key(&*it.name)) {
+            boxes.insert(&input.name, picture.cards.len());
+            picture.cards.push(self.value(Role::Input, "input", &input.name));
+        }
+        let drawn: BTreeSet<&str> =
+            self.graph.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
+        for name in drawn.into_iter().filter(|name| self.outputs.contains(name)) {
+            boxes.insert(name, picture.cards.len());
+            let output = self.constants.get(name).map(|weight| weight.shape.clone());
+            let card = self.value(Role::Constant, "initializer", name);
+            picture.cards.push(Card { output: output.unwrap_or_default(), ..card });
+        }
+        let nodes = || self.graph.node.iter().enumerate().filter(|(_, node)| !self.is_folded(node));
+        let first = picture.cards.len();
+        for (at, node) in nodes() {
+            for name in node.output.iter().filter(|name| !name.is_empty()) {
+                boxes.entry(name).or_insert(picture.cards.len());
+            }
+            picture.cards.push(self.node(at, node));
+        }
+        for (to, (_, node)) in (first..).zip(nodes()) {
+            let mut weights = Vec::new();
+            let mut outside = BTreeSet::new();
+            text::subgraphs(node).for_each(|(_, graph)| outer(graph, &mut outside));
+            for name in node.input.iter().map(String::as_str).chain(outside) {
+                match (boxes.get(name), self.constants.get(name)) {
+                    (Some(from), _) => picture.wires.push(Wire { from: *from, to }),
+                    (None, Some(constant)) => weights.push(constant.clone()),
+                    (None, None) => {}
+                }
+            }
+            if let Some(card) = picture.cards.get_mut(to) {
+                card.set_weights(weights);
+            }
+        }
+        for output in &self.graph.output {
+            if let Some(from) = boxes.get(&*output.name) {
+                picture.push_output(*from, "output".into(), plain(&output.name));
+            }
+        }
+        picture.summary = format!(
+            "{}, {}, {}; inside boxes: {}",
+            counted(self.graph.node.len(), "node"),
+            counted(picture.cards.iter().filter(|card| card.role == Role::Input).count(), "input"),
+            counted(self.graph.output.len(), "output"),
+            counted(
+                self.constants.keys().filter(|name| !boxes.contains_key(**name)).count(),
+                "constant"
+            ),
+        );
+    }
+
+    /// A box for a value that is no output of a node.
+    fn value(&self, role: Role, head: &str, name: &str) -> Card {
+        let called = plain(name);
+        let name_shown = ends(&called, MOST_COLUMNS).into_owned();
+        let (family, output) = (Family::Data, self.type_of(name));
+        Card {
+            role,
+            family,
+            head: head.into(),
+            called,
+            name: name_shown,
+            output,
+            ..Card::default()
+        }
+    }
+
+    fn node(&self, at: usize, node: &Node) -> Card {
+        let operator = text::operator(node);
+        // Operators of other sets are never one of ONNX's with the same name: their text has the set before it.
+        let family = Family::of_onnx(&operator);
+        let called = plain(text::node_name(node));
+        let types = node.output.iter().map(|name| self.type_of(name));
+        let types: Vec<String> = types.filter(|text| !text.is_empty()).collect();
+        let mut card = Card {
+            family,
+            node: Some(at),
+            head: match operator.as_str() {
+                "" => "(no operator)".into(),
+                operator => ends(operator, MOST_COLUMNS).into_owned(),
+            },
+            name: ends(&called, MOST_COLUMNS).into_owned(),
+            called,
+            output: ends(&types.join("; "), MOST_COLUMNS).into_owned(),
+            ..Card::default()
+        };
+        card.set_attributes(node.attribute.iter().map(text::attribute_text).collect());
+        card
+    }
+
+    fn type_of(&self, name: &str) -> String {
+        self.types.get(name).map(|value| text::type_text(value.r#type.as_ref())).unwrap_or_default()
+    }
+}
+
+/// The values that a graph takes from outside, or may take.
+fn outer<'g>(graph: &'g Graph, names: &mut BTreeSet<&'g str>) {
+    for node in &graph.node {
+        names.extend(node.input.iter().map(String::as_str));
+        text::subgraphs(node).for_each(|(_, graph)| outer(graph, names));
+    }
+    names.extend(graph.output.iter().map(|value| value.name.as_str()));
+}
+
+/// The value of a node `Constant`.
+fn constant(name: &str, node: &Node, value: Value<'_>) -> Weight {
+    match value {
+        Value::Tensor(tensor) => weight(name, tensor),
+        _ => {
+            let texts = node.attribute.iter().map(text::attribute_text);
+            Weight {
+                name: plain(name),
+                shape: texts.collect::<Vec<_>>().join(", "),
+                value: None,
+                elements: 0,
+            }
+        }
+    }
+}
+
+fn weight(name: &str, tensor: &Tensor) -> Weight {
+    let elements = tensor.count().map_or(0, number);
+    Weight {
+        name: plain(name),
+        shape: text::tensor_text(tensor),
+        value: text::single(tensor),
+        elements,
+    }
+}
+
+fn plain(name: &str) -> String {
+    plain_bytes(name.as_bytes())
+}
