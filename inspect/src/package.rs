@@ -17,10 +17,11 @@ use fourfold::{Path, Segment};
 pub use self::error::{Error, ErrorKind};
 pub use self::json::{ReadFile, extract, pack};
 pub use self::read::read;
-pub use self::report::PackageReport;
+pub use self::report::{PackageReport, damaged_modules};
 pub use self::write::write;
 use crate::model::{Document, Part, Root, VALUE};
 use crate::write::count::number;
+use crate::write::width::head;
 
 /// The name of the format.
 pub const NAME: &str = "sta";
@@ -45,6 +46,9 @@ mod tag {
     pub(super) const DICT: u8 = 6;
     pub(super) const BOOLEAN: u8 = 7;
 }
+
+/// How many columns of a key are in a path.
+const KEY: usize = 100;
 
 /// Maximum nesting of lists and dicts.
 pub const DEEPEST: u16 = 128;
@@ -76,6 +80,26 @@ impl Value<'_> {
             Value::List(_) => "list",
             Value::Dict(_) => "dict",
             Value::Bool(_) => "bool",
+        }
+    }
+
+    /// Calls `look` with each value that has no others in it, and its path. Long keys are shortened.
+    fn each(&self, path: &mut Vec<Segment>, look: &mut dyn FnMut(&[Segment], &Value<'_>)) {
+        let mut inside = |segment, value: &Value<'_>| {
+            path.push(segment);
+            value.each(path, look);
+            path.pop();
+        };
+        match self {
+            Value::List(items) if !items.is_empty() => {
+                let items = items.iter().enumerate();
+                items.for_each(|(index, item)| inside(Segment::Index(index), item));
+            }
+            Value::Dict(entries) if !entries.is_empty() => {
+                let named = |key: &str| Segment::named(&head(key, KEY));
+                entries.iter().for_each(|(key, value)| inside(named(key), value));
+            }
+            _ => look(path, self),
         }
     }
 

@@ -8,13 +8,15 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_inspect::formats::{Format, Reading, Typed, place_of};
+use fourfold_inspect::formats::{Reading, Typed, place_of};
 use fourfold_inspect::model;
+use fourfold_inspect::package::{self, Value};
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::plain;
 
 use self::canonical::Canonical;
 use crate::choice::Choice;
+use crate::chosen;
 use crate::depth::Depth;
 use crate::failure::{ExitStatus, Failure};
 use crate::input::Input;
@@ -123,6 +125,17 @@ impl Arguments {
             let reading = Reading::Bad(text);
             Ok(Ok(Checked { format: None, input, reading, canonical: None }))
         };
+        match chosen::package(self.format, typed.as_ref(), &input) {
+            Ok(None) => {}
+            Ok(Some(package)) => {
+                let (reading, canonical) = self.check_package(&package);
+                drop(package);
+                let format = Some(package::NAME);
+                return Ok(Ok(Checked { format, input, reading, canonical }));
+            }
+            Err(Failure::Data { text, .. }) => return bad(input, text),
+            Err(failure) => return Err(failure),
+        }
         let chosen = match file.choose(self.format, typed.as_ref(), &input, options, Choice::of) {
             Ok(Ok(chosen)) => chosen,
             Ok(Err(outcome)) => return Ok(Err(outcome)),
@@ -150,7 +163,18 @@ impl Arguments {
             _ => None,
         };
         drop(file);
-        Ok(Ok(Checked { format: Some(format), input, reading, canonical }))
+        Ok(Ok(Checked { format: Some(format.name()), input, reading, canonical }))
+    }
+
+    /// The result for a package, and for its order of keys if that is requested.
+    fn check_package(&self, package: &Value<'_>) -> (Reading, Option<Canonical>) {
+        let what = format!("package, {}", package.type_name());
+        let suspicions = package::damaged_modules(package);
+        let canonical = self.canonical.then(|| match package::is_sorted(package) {
+            true => Canonical::Same,
+            false => Canonical::Other("its keys are not in the order of their bytes".into()),
+        });
+        (Reading::Good { what, suspicions }, canonical)
     }
 }
 
@@ -162,7 +186,8 @@ struct FileSettings {
 
 /// A file and its verdict.
 struct Checked {
-    format: Option<Format>,
+    /// The name of the format.
+    format: Option<&'static str>,
     input: Input,
     reading: Reading,
     canonical: Option<Canonical>,
@@ -185,7 +210,7 @@ impl Checked {
             Reading::Untyped => return writeln!(writer, "nothing to check"),
         };
 
-        let format = self.format.map_or("", Format::name);
+        let format = self.format.unwrap_or_default();
         let size = counted(self.input.bytes.len(), "byte");
         match &self.canonical {
             None | Some(Canonical::Same) => {

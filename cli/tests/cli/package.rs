@@ -183,6 +183,38 @@ fn keys_out_of_order_are_reported() {
     assert_eq!((run.code, run.stderr), (0, format!("fourfold: {package}: {text}\n")));
 }
 
+#[test]
+fn packages_are_checked() {
+    let folder = Folder::new();
+    let package = fixture("sta/recognizer.sta");
+    let run = fourfold(&["verify", "--canonical", &package]).succeeded();
+    let good = format!("{package}: good (sta, package, dict, 900 bytes, canonical)\n");
+    assert_eq!(run.text(), good);
+
+    let mut damaged = bytes(&package);
+    let cut = folder.write("cut.sta", &damaged[..damaged.len() - 1]);
+    let run = fourfold(&["verify", &cut]);
+    let text = "input ends early: 4 bytes needed, 3 left in pre_processor[2].scale at byte 896";
+    assert_eq!((run.code, run.text()), (2, &*format!("{cut}: {text}\n")));
+
+    // The count of the module's inputs.
+    let module = bytes(&fixture("sta/backbone.tsm"));
+    let at = damaged.windows(module.len()).position(|bytes| bytes == module).unwrap();
+    damaged[at + 128] = 0xff;
+    let file = folder.write("module.sta", &damaged);
+    let run = fourfold(&["verify", &file]).succeeded();
+    let start = format!(
+        "{file}: good (sta, package, dict, 900 bytes); suspicious: backbone.tsm: damaged tsm module: "
+    );
+    assert!(run.text().starts_with(&start), "{}", run.text());
+
+    let other = b"\x29\x09\x91\x19\x06\x02\0\0\0\x01\0\0\0b\0\0\x01\0\0\0a\0\0";
+    let other = folder.write("other.sta", other);
+    let run = fourfold(&["verify", "--canonical", &other]);
+    let text = "not canonical (sta, package, dict, 23 bytes): its keys are not in the order of their bytes";
+    assert_eq!((run.code, run.text()), (3, &*format!("{other}: {text}\n")));
+}
+
 /// A million values are one table of bounded length.
 #[test]
 fn long_packages_are_shortened() {

@@ -44,7 +44,7 @@ const ONNX: OtherFormat =
     of_command("ONNX", "`fourfold info`, `graph`, `dump`, `diff` and `convert` are for these");
 const PACKAGE: OtherFormat = of_command(
     "a package of SeetaFace",
-    "`fourfold info` and `dump` show it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
+    "`fourfold info` and `dump` show it, `verify` checks it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
 );
 const ENCRYPTED: OtherFormat = other(
     "an encrypted model of SeetaFace",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fourfold::tsm::{File, Module};
+use fourfold::tsm::{self, File, Module};
 use fourfold::{Path, Segment};
 use serde::Serialize;
 
@@ -18,9 +18,6 @@ use crate::write::width::head;
 
 /// How many columns of a text are shown. JSON has all of it.
 const TEXT: usize = 80;
-
-/// How many columns of a key are in a path.
-const KEY: usize = 100;
 
 /// How many values are listed.
 const MOST: usize = 1000;
@@ -66,36 +63,18 @@ impl PackageReport {
             count: 0,
             values: Vec::new(),
         };
-        report.add(value, &mut Vec::new());
+        value.each(&mut Vec::new(), &mut |path, value| report.add(path, value));
         report
     }
 
-    fn add(&mut self, value: &Value<'_>, path: &mut Vec<Segment>) {
-        let mut inside = |segment, value| {
-            path.push(segment);
-            self.add(value, path);
-            path.pop();
-        };
-        match value {
-            Value::List(items) if !items.is_empty() => {
-                let items = items.iter().enumerate();
-                return items.for_each(|(index, item)| inside(Segment::Index(index), item));
-            }
-            Value::Dict(entries) if !entries.is_empty() => {
-                let entries = entries.iter();
-                return entries
-                    .for_each(|(key, value)| inside(Segment::named(&head(key, KEY)), value));
-            }
-            Value::Binary(bytes) => {
-                self.binaries.count += 1;
-                self.binaries.bytes += number(bytes.len());
-            }
-            _ => {}
+    fn add(&mut self, path: &[Segment], value: &Value<'_>) {
+        if let Value::Binary(bytes) = value {
+            self.binaries.count += 1;
+            self.binaries.bytes += number(bytes.len());
         }
         self.count += 1;
         if self.values.len() < MOST {
-            let path = path.iter().cloned().collect::<Path>();
-            self.values.push(Row::of(path.to_string(), value));
+            self.values.push(Row::of(spelled(path), value));
         }
     }
 }
@@ -117,13 +96,37 @@ impl Row {
 
 /// What a binary contains, if it is a module.
 fn content(bytes: &[u8]) -> String {
-    if !File::is_module(bytes) {
-        return String::new();
+    match module(bytes) {
+        None => String::new(),
+        Some(Ok(module)) => format!("tsm module of {}", counted(module.graph.nodes.len(), "node")),
+        Some(Err(error)) => damaged(&error),
     }
-    match Module::from_slice(bytes) {
-        Ok(module) => format!("tsm module of {}", counted(module.graph.nodes.len(), "node")),
-        Err(error) => format!("damaged tsm module: {}", describe(&error)),
-    }
+}
+
+/// The module that a binary is, or what is wrong with it.
+fn module(bytes: &[u8]) -> Option<Result<Module<'_>, tsm::Error>> {
+    File::is_module(bytes).then(|| Module::from_slice(bytes))
+}
+
+fn damaged(error: &tsm::Error) -> String {
+    format!("damaged tsm module: {}", describe(error))
+}
+
+fn spelled(path: &[Segment]) -> String {
+    path.iter().cloned().collect::<Path>().to_string()
+}
+
+/// The modules of a package that cannot be read: their paths and errors.
+pub fn damaged_modules(value: &Value<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    value.each(&mut Vec::new(), &mut |path, value| {
+        if let Value::Binary(bytes) = value {
+            if let Some(Err(error)) = module(bytes) {
+                found.push(format!("{}: {}", spelled(path), damaged(&error)));
+            }
+        }
+    });
+    found
 }
 
 impl fmt::Display for PackageReport {
