@@ -276,7 +276,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
     fn inputs_of(&self, node: &Node<'_>) -> Lowered<Vec<Value>> {
         let inputs =
             node.inputs.iter().map(|input| match self.values.get(input).map(Vec::as_slice) {
-                Some([value]) => Ok(value.clone()),
+                Some([value]) => onnx(value.dtype).map(|_| value.clone()),
                 Some(values) => Err(format!("its input is a packed tensor of {}", values.len())),
                 None => Err("its input cannot be converted".to_owned()),
             });

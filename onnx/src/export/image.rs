@@ -159,14 +159,14 @@ pub(super) fn pool(
     let params = window.padding.into_iter().zip(window.stride).zip(ksize);
     for ((dim, pads), ((padding, stride), size)) in dims.zip(params) {
         let [before, after] = padding;
-        if before < 0 || after < 0 {
+        if before < 0 {
             return Err("its padding is negative".into());
         }
         *pads = match x.shape.get(dim).copied().flatten() {
             Some(length) => [before, explicit(length, padding, stride, size)?],
             // The count of windows is the same if it is rounded down, too, or if no window begins in the padding.
-            None if stride == 1 => padding,
-            None if !whole && stride + after <= size => {
+            None if stride == 1 && after >= 0 => padding,
+            None if !whole && after >= 0 && stride + after <= size => {
                 ceil = true;
                 padding
             }
@@ -201,15 +201,19 @@ pub(super) fn pool(
     site.emit("AveragePool", &[&x.name], attributes)
 }
 
-/// The padding after `length` elements with which rounding down gives as many windows as TenniS has.
+/// The padding after `length` elements with which rounding down gives as many windows as TenniS has. Negative padding
+/// cuts off a part of a window at the end, as rounding down does.
 fn explicit(length: i64, [before, after]: [i64; 2], stride: i64, size: i64) -> Lowered<i64> {
-    let windows = (length + before + after - size).div_euclid(stride)
-        + i64::from((length + before + after - size).rem_euclid(stride) != 0)
-        + 1;
+    let rest = length + before + after - size;
+    let windows = rest.div_euclid(stride) + i64::from(rest.rem_euclid(stride) != 0) + 1;
     if windows < 1 {
         return Err("it has no windows".into());
     }
-    Ok((windows - 1) * stride + size - length - before)
+    let pad = ((windows - 1) * stride + size - length - before).max(0);
+    match (length + before + pad - size).div_euclid(stride) + 1 == windows {
+        true => Ok(pad),
+        false => Err("its padding is negative".into()),
+    }
 }
 
 pub(super) fn global_pool(site: &mut Site<'_>, format: Format, kind: PoolType) -> Lowered {

@@ -15,18 +15,6 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("<var>", "TenniS does not run it"),
     ("_pack", "a packed tensor is no value of ONNX"),
     (
-        "_dragon_conv2d_padding",
-        "padding that is computed when the model runs is no input of ONNX's operators",
-    ),
-    (
-        "_dragon_pooling2d_padding",
-        "padding that is computed when the model runs is no input of ONNX's operators",
-    ),
-    (
-        "_mx_pooling2d_padding",
-        "padding that is computed when the model runs is no input of ONNX's operators",
-    ),
-    (
         "_nhwc_center_crop2d",
         "a filter of images that comes before the model; apply it to the input",
     ),
@@ -34,18 +22,6 @@ pub const REFUSED: &[(&str, &str)] = &[
     (
         "_nhwc_scale_resize2d",
         "a filter of images that comes before the model; apply it to the input",
-    ),
-    (
-        "_onnx_pooling2d_padding",
-        "padding that is computed when the model runs is no input of ONNX's operators",
-    ),
-    (
-        "_tf_conv2d_padding",
-        "padding that is computed when the model runs is no input of ONNX's operators",
-    ),
-    (
-        "_tf_pooling2d_padding",
-        "padding that is computed when the model runs is no input of ONNX's operators",
     ),
     ("affine_sample2d", "ONNX's GridSample rounds other coordinates"),
     ("conv2d_quantized", "sums of int8 are scaled in an order of TenniS's own"),
@@ -78,6 +54,8 @@ pub(super) fn lower(site: &mut Site<'_>, operator: &Operator) -> Lowered {
             let x = site.input(0)?;
             site.emit("Identity", &[&x.name], Vec::new())
         }
+        // Where there are outputs, the count of their dims is known.
+        Op::Dims => Err("the count of dims of its input is unknown".into()),
         Op::Shape => {
             let [x] = site.take()?;
             let shape = site.step("Shape", &[&x.name], Vec::new());
@@ -275,6 +253,14 @@ fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         Op::Broadcast => select::broadcast(site),
         Op::ConstantOfShape { value } => select::constant_of_shape(site, value.as_ref()),
         Op::Range => select::range(site),
+        Op::DragonConv2dPadding { .. }
+        | Op::DragonPooling2dPadding { .. }
+        | Op::MxPooling2dPadding { .. }
+        | Op::OnnxPooling2dPadding { .. }
+        | Op::TfConv2dPadding { .. }
+        | Op::TfPooling2dPadding { .. } => {
+            Err("it depends on sizes that are unknown; give the input's shape".into())
+        }
         other => {
             let found = REFUSED.iter().find(|(name, _)| *name == other.name());
             Err(found.map_or("it has no counterpart", |(_, reason)| reason).to_owned())

@@ -137,6 +137,18 @@ def batch_to_space(x):
     return y[:, :, 1:, :-2]
 
 
+def pooled(x):
+    """Windows of 3 by 3 by 2, of which a part at the end is cut off."""
+    x = np.pad(x, [(0, 0), (0, 0), (0, 0), (1, 1)], constant_values=-np.inf)
+    y = [[x[:, :, row : row + 3, column : column + 3].max((2, 3)) for column in (0, 2, 4, 6, 8)] for row in (0, 2, 4)]
+    return np.array(y).transpose(2, 3, 0, 1)
+
+
+def padding(top, bottom, left, right):
+    """Padding that is computed from sizes."""
+    return lambda *_: np.array([[0, 0], [0, 0], [top, bottom], [left, right]], np.int32)
+
+
 def scatter(data, indices, updates):
     data = data.copy()
     data[indices[:, 0]] = updates
@@ -191,6 +203,13 @@ EXPECTED = {
     "depthwise_conv2d_v2-1": lambda x, w: conv(x, w, *WINDOW, 0.0, True),
     "conv2d_winograd-1": lambda x, w: conv(x, w, *PLAIN),
     "conv2d_winograd_v2-1": lambda x, w: conv(x, w, *PLAIN),
+    "pooling2d_v2-1": pooled,
+    "onnx_pooling2d_padding-1": padding(0, -1, 1, 1),
+    "tf_pooling2d_padding-1": padding(0, 1, 2, 2),
+    "mx_pooling2d_padding-1": padding(0, -1, 1, 1),
+    "dragon_pooling2d_padding-1": padding(0, 1, 1, 1),
+    "tf_conv2d_padding-1": padding(0, 1, 2, 2),
+    "dragon_conv2d_padding-1": padding(0, 0, 1, 1),
 }
 GIVEN = {
     "mod-1": [np.array([[7, -7, 5], [-9, 8, 0]], np.int32), np.array([[3, 3, -2], [-4, 9, 5]], np.int32)],
@@ -211,6 +230,7 @@ GIVEN = {
             np.float32,
         )
     ],
+    "pooling2d_v2-1": [fill((3, 2, 8, 9), "float32", 1)],
     "range-1": [np.array(value, np.int32) for value in (8, 1, -3)],
     "leaky_relu-1": [np.array([3, -3, 0, -100, 7, -1], np.int16)],
     "add-1": [np.array([1, 255, 3], np.uint8), np.array([2, 65535, 40000], np.uint16)],

@@ -44,7 +44,7 @@ impl Case {
     }
 
     fn set(mut self, name: &'static str, value: impl IntoPacked<'static>) -> Self {
-        self.params.push((name, value.into_packed().unwrap().fields.remove(0)));
+        self.params.push((name, set(value)));
         self
     }
 
@@ -61,6 +61,10 @@ impl Case {
         };
         (name, graph.build(inputs, outputs).unwrap())
     }
+}
+
+fn set(value: impl IntoPacked<'static>) -> Tensor<'static> {
+    value.into_packed().unwrap().fields.remove(0)
 }
 
 fn conv(case: Case, padding: [i32; 4]) -> Case {
@@ -201,7 +205,40 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
     cases.push(winograd.set("padding", tensor(&pads(1, 2), &[4, 2])).of("conv2d_winograd", 1));
     let winograd = case("conv2d_winograd_v2-1").x(&[1, 2, 7, 8]).constant(&pads(1, 2), &[4, 2]);
     cases.push(winograd.x(&[4, 2, 3, 3]).set("format", "NCHW").of("conv2d_winograd_v2", 1));
+    cases.push(("pooling2d_v2-1", pooling(&[-1, 2, 8, 9])));
+    for (name, op, param, value) in [
+        ("onnx_pooling2d_padding-1", "_onnx_pooling2d_padding", "auto_pad", set("NOTSET")),
+        ("tf_pooling2d_padding-1", "_tf_pooling2d_padding", "padding_method", set("SAME")),
+        ("mx_pooling2d_padding-1", "_mx_pooling2d_padding", "valid", set(1)),
+        ("dragon_pooling2d_padding-1", "_dragon_pooling2d_padding", "auto_pad", set("VALID")),
+        ("tf_conv2d_padding-1", "_tf_conv2d_padding", "padding_method", set("SAME")),
+        ("dragon_conv2d_padding-1", "_dragon_conv2d_padding", "padding_method", set("VALID")),
+    ] {
+        let case = case(name).x(&[1, 2, 8, 9]);
+        let windows = &[1i32, 1, 2, 2][..];
+        let case = match op.contains("conv2d") {
+            true => case.x(&[4, 2, 3, 3]).set("stride", windows).set("dilation", &[1i32; 4][..]),
+            false => case.constant(&[1, 1, 3, 3], &[4]).constant(windows, &[4]),
+        };
+        let given = tensor(&[0i32, 0, 0, 0, 0, 0, 1, 1], &[4, 2]);
+        cases.push(case.set("format", "NCHW").set("padding", given).set(param, value).of(op, 1));
+    }
     cases
+}
+
+/// Pooling with padding that is computed from sizes, as converters of TenniS write it.
+fn pooling(shape: &[i32]) -> Module<'static> {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("in0");
+    graph.at(x).shape(shape);
+    let ksize = graph.constant("ksize", tensor(&[1i32, 1, 3, 3], &[4]));
+    let stride = graph.constant("stride", tensor(&[1i32, 1, 2, 2], &[4]));
+    let given = tensor(&[0i32, 0, 0, 0, 0, 0, 1, 1], &[4, 2]);
+    let padding = graph.op("_onnx_pooling2d_padding", "padding", [x, ksize, stride]);
+    let padding = padding.set("auto_pad", "NOTSET").set("padding", given).node();
+    let y = graph.op("pooling2d_v2", "y", [x, padding, ksize, stride]).set("format", "NCHW");
+    let y = y.set("type", 0).node();
+    graph.build([x], [y]).unwrap()
 }
 
 #[test]
