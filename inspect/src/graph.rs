@@ -12,12 +12,14 @@ mod onnx;
 mod order;
 pub mod picture;
 pub mod repeats;
+mod shapes;
 pub mod svg;
 mod text;
 mod tsm;
 
 use fourfold::biniou::Options;
 use fourfold::tsm::{Error, File, Module};
+pub use fourfold_tennis::Input as Shape;
 
 use self::colours::Theme;
 use self::picture::Picture;
@@ -33,18 +35,28 @@ const MOST_BOXES: usize = 6_000;
 /// Maximum number of connections.
 const MOST_WIRES: usize = 20_000;
 
-/// The picture of a file.
+/// The picture of a file. `inputs` are the shapes of a module's inputs, if they are not those that it states.
 ///
 /// # Errors
 ///
-/// If it is not a module of tsm or an ONNX model, or an invalid one.
-pub fn picture(input: &Input, title: &str) -> Result<Picture, Failure> {
+/// If it is not a module of tsm or an ONNX model, or an invalid one; if the shapes do not fit.
+pub fn picture(input: &Input, title: &str, inputs: &[Shape]) -> Result<Picture, Failure> {
     if begins_onnx(&input.bytes) {
+        if !inputs.is_empty() {
+            let name = &input.name;
+            let text = "shapes of inputs are for modules of tsm, and this is an ONNX model";
+            return Err(Failure::Usage(format!("{name}: {text}")));
+        }
         let (model, _) = read(input).map_err(|text| Failure::data(&input.name, text))?;
         return Ok(onnx::picture(&model, title));
     }
     let module = Module::from_slice(&input.bytes).map_err(|error| refused(input, &error))?;
-    Ok(Picture::of(&module, title))
+    let mut picture = Picture::of(&module, title);
+    match shapes::add(&mut picture, &module, inputs) {
+        // A module that TenniS would refuse has a picture, too.
+        Err(error) if !inputs.is_empty() => Err(Failure::data(&input.name, error)),
+        _ => Ok(picture),
+    }
 }
 
 /// The failure for a file without a graph: an error of the module, or the file is not a module.

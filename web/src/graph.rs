@@ -138,7 +138,7 @@ impl Graph {
     /// If the file has no graph, or there is no node of that name.
     pub(crate) fn new(input: &Input, selection: &Selection) -> Result<Self, String> {
         let mut picture =
-            picture(input, &input.name).map_err(|failure| without_name(&failure, input))?;
+            picture(input, &input.name, &[]).map_err(|failure| without_name(&failure, input))?;
         let groups = Groups::of(&picture);
         let around = selection.around.as_deref();
         let missing = around.filter(|name| !near::keep_near(&mut picture, name, selection.steps));
@@ -150,7 +150,7 @@ impl Graph {
         let texts: Vec<(String, String)> = texts.collect();
         let mut places = groups.close(&mut picture, &selection.closed);
         if selection.is_heat {
-            heat::colour(&mut picture, Cost::Parameters);
+            heat::colour(&mut picture, Cost::Parameters)?;
         }
         if selection.is_folded {
             let new = repeats::fold(&mut picture);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::heat::{self, Cost};
-use fourfold_inspect::graph::{dot, draw, near, picture, repeats};
+use fourfold_inspect::graph::{Shape, dot, draw, near, picture, repeats};
 use fourfold_inspect::write::plain::plain_bytes;
 
 use crate::failure::{ExitStatus, Failure};
@@ -50,6 +50,10 @@ pub(crate) struct Arguments {
     /// residual blocks, with their number.
     #[arg(long)]
     fold: bool,
+    /// The shape of an input of a module, such as 1x3x224x224 or NAME=1x3x224x224, if it is not the one that the module
+    /// states. `?` is an unknown size. Shapes of all outputs follow from those of the inputs.
+    #[arg(long = "input", value_name = "SHAPE")]
+    shapes: Vec<Shape>,
     /// Colour operators by this number, which is added to their boxes.
     #[arg(long, value_name = "COST")]
     heat: Option<Cost>,
@@ -92,7 +96,7 @@ impl Arguments {
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::refuse_to_overwrite(self.output(), inputs.into_iter().flatten())?;
         let input = self.hex.open_as(&self.file, true)?;
-        let mut picture = picture(&input, &title(&self.file))?;
+        let mut picture = picture(&input, &title(&self.file), &self.shapes)?;
         if let Some(name) = &self.around {
             let found = near::keep_near(&mut picture, name, self.steps);
             if !found {
@@ -100,7 +104,10 @@ impl Arguments {
             }
         }
         if let Some(cost) = self.heat {
-            heat::colour(&mut picture, cost);
+            heat::colour(&mut picture, cost).map_err(|text| {
+                let hint = "give the shapes of a module's inputs with --input";
+                Failure::Usage(format!("{}: {text}; {hint}", input.name))
+            })?;
         }
         if self.fold {
             repeats::fold(&mut picture);

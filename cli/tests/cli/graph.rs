@@ -660,3 +660,31 @@ fn folding_a_long_chain_takes_linear_time() {
         fourfold_with(&["graph", "-", "--fold", "--to", "dot"], &chain(operators)).succeeded();
     assert!(run.text().contains("more boxes in repeated parts"));
 }
+
+/// Shapes are below all boxes, and follow from those of the inputs.
+#[test]
+fn shapes_of_all_outputs_are_shown() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let last = dense(&mut graph, "fc", input);
+    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
+    let edges = |options: &[&str]| -> Vec<String> {
+        let run = fourfold_with(&[&["graph", "-", "--to", "dot"], options].concat(), &bytes);
+        let lines = run.text().lines().filter(|line| line.contains(" -> "));
+        lines.filter_map(|line| Some(line.split('"').nth(1)?.to_owned())).collect()
+    };
+    assert_eq!(edges(&["--input", "8x3"]), ["float32 [8, 3]", "float32 [8, 4]", "float32 [8, 4]"]);
+    assert_eq!(edges(&["--input", "x=?x3"])[2], "float32 [?, 4]");
+    let heat = ["graph", "-", "--heat", "multiply-adds"];
+    let run = fourfold_with(&[&heat[..], &["--input", "8x3"]].concat(), &bytes).succeeded();
+    assert!(run.text().contains(">96 multiply-adds, 100 %<"), "{}", run.text());
+    for (options, text) in [
+        (&["--input", "8x5"][..], "node \"fc\" (inner_prod)"),
+        (&["--input", "y=8x3"], "y"),
+        (&["--heat", "multiply-adds"], "unknown, first fc; give the shapes"),
+    ] {
+        let run = fourfold_with(&[&["graph", "-"], options].concat(), &bytes);
+        assert_eq!((run.text(), run.stderr.lines().count()), ("", 1), "{}", run.stderr);
+        assert!(run.stderr.contains(text), "{}", run.stderr);
+    }
+}

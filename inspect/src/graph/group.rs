@@ -74,13 +74,13 @@ impl Groups {
             };
             places.push(place);
             match (cards.get_mut(place), group) {
-                (Some(whole), _) => {
-                    whole.parameters = whole.parameters.saturating_add(card.parameters)
-                }
+                (Some(whole), _) => whole.add_costs(&card),
                 (None, None) => cards.push(card),
                 (None, Some(group)) => {
                     made.insert(group.to_owned(), place);
-                    cards.push(Card { parameters: card.parameters, ..self.card(group) });
+                    let mut whole = Card { multiply_adds: Some(0), ..self.card(group) };
+                    whole.add_costs(&card);
+                    cards.push(whole);
                 }
             }
         }

@@ -1,8 +1,9 @@
 //! Colours operators by their cost.
 
 use super::colours::STEPS;
-use super::picture::{Card, Heat, Picture, Role};
-use crate::write::count::{counted_in_groups, grouped};
+use super::picture::{Card, Heat, MOST_COLUMNS, Picture, Role};
+use crate::write::count::{counted, counted_in_groups, grouped};
+use crate::write::width::ends;
 
 /// A number of operators that colours can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +11,8 @@ use crate::write::count::{counted_in_groups, grouped};
 pub enum Cost {
     /// The elements of weights.
     Parameters,
+    /// The products that convolutions, products of matrices and LSTMs add up.
+    MultiplyAdds,
 }
 
 impl Cost {
@@ -17,12 +20,14 @@ impl Cost {
     fn nouns(self) -> [&'static str; 2] {
         match self {
             Cost::Parameters => ["parameter", "parameters"],
+            Cost::MultiplyAdds => ["multiply-add", "multiply-adds"],
         }
     }
 
     fn of(self, card: &Card) -> u64 {
         match self {
             Cost::Parameters => card.parameters,
+            Cost::MultiplyAdds => card.multiply_adds.unwrap_or(0),
         }
     }
 }
@@ -32,8 +37,20 @@ const RATIO: u64 = 4;
 
 /// Gives each operator the color of its step, and a line with the number. The last step begins at a quarter of the
 /// greatest number, each other step at a quarter of the next one.
-pub fn colour(picture: &mut Picture, cost: Cost) {
+///
+/// # Errors
+///
+/// If the numbers of operators are unknown.
+pub fn colour(picture: &mut Picture, cost: Cost) -> Result<(), String> {
     let is_operator = |card: &Card| matches!(card.role, Role::Operator | Role::Group);
+    let is_unknown = |card: &&Card| {
+        is_operator(card) && cost == Cost::MultiplyAdds && card.multiply_adds.is_none()
+    };
+    let unknown: Vec<&Card> = picture.cards.iter().filter(is_unknown).collect();
+    if let Some(first) = unknown.first() {
+        let (name, count) = (ends(&first.called, MOST_COLUMNS), counted(unknown.len(), "node"));
+        return Err(format!("multiply-adds of {count} are unknown, first {name}"));
+    }
     let operators = || picture.cards.iter().filter(|card| is_operator(card));
     let (most, all) = operators()
         .map(|card| cost.of(card))
@@ -60,6 +77,7 @@ pub fn colour(picture: &mut Picture, cost: Cost) {
     }
     picture.summary += &format!("; coloured by {noun}, {} in all", grouped(all));
     picture.heat = Some(Heat { noun, from });
+    Ok(())
 }
 
 /// The part of all, as a whole number of percent.
@@ -78,7 +96,7 @@ mod tests {
         let card = |parameters: &u64| Card { parameters: *parameters, ..Card::default() };
         let mut picture =
             Picture { cards: parameters.iter().map(card).collect(), ..Picture::default() };
-        colour(&mut picture, Cost::Parameters);
+        colour(&mut picture, Cost::Parameters).unwrap();
         let from = picture.heat.unwrap().from;
         (picture.cards.iter().map(|card| card.step).collect(), from)
     }

@@ -64,6 +64,8 @@ pub struct Card {
     pub output: String,
     /// The number of elements of its weights.
     pub parameters: u64,
+    /// The products that it adds up, if that is known.
+    pub multiply_adds: Option<u64>,
     /// Its step of the heat, if it has one.
     pub step: Option<usize>,
 }
@@ -153,6 +155,13 @@ impl Card {
             self.weight_lines.push(format!("and {more} more"));
         }
         self.weights = weights;
+    }
+
+    /// Adds the parameters and multiply-adds of another box.
+    pub(super) fn add_costs(&mut self, other: &Card) {
+        self.parameters = self.parameters.saturating_add(other.parameters);
+        let both = self.multiply_adds.zip(other.multiply_adds);
+        self.multiply_adds = both.map(|(one, other)| one.saturating_add(other));
     }
 
     /// The lines between the first one and the weights.
