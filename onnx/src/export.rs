@@ -250,10 +250,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
             self.folded(name, &outputs, ints, output)?;
         } else {
             let inputs = self.inputs_of(node)?;
-            lower::lower(
-                &mut Site { builder: &mut self.builder, inputs, outputs: outputs.clone() },
-                operator,
-            )?;
+            lower::lower(&mut Site::new(&mut self.builder, inputs, outputs.clone()), operator)?;
         }
         self.values.insert(index, outputs);
         Ok(())

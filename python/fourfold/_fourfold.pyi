@@ -221,6 +221,7 @@ def convert(
     like: _Source | _Buffer | None = None,
     all: bool = False,
     raw: bool = False,
+    inputs: Sequence[str] = ...,
 ) -> None:
     """Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
     or `to` determines it. Both files are paths or open files.
@@ -229,6 +230,10 @@ def convert(
     a tsm module. With `all`, attributes of a module's operators are written too. With `raw`, elements that npz and npy
     lack, such as bfloat16, are written as the numbers of their bits, although these are other values. A `UserWarning`
     reports safetensors metadata that the container cannot store.
+
+    With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
+    same. `inputs` are shapes in place of those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError`
+    lists all nodes that have no exact counterpart.
     """
 def save(
     tensors: _Tensors,

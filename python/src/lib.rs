@@ -5,6 +5,7 @@ mod biniou;
 mod dtype;
 mod edit;
 mod error;
+mod exchange;
 mod explain;
 mod feed;
 mod float;

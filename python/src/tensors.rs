@@ -27,7 +27,7 @@ use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed};
 use crate::signals::{Raised, Signals, detached, writing};
-use crate::{edit, input};
+use crate::{edit, exchange, input};
 
 /// Tensors by name. An array is made when it is looked up.
 #[pyclass(frozen, module = "fourfold._fourfold")]
@@ -389,8 +389,13 @@ pub(crate) fn original_of(
 /// a tsm module. With `all`, attributes of a module's operators are written too. With `raw`, elements that npz and npy
 /// lack, such as bfloat16, are written as the numbers of their bits, although these are other values. A `UserWarning`
 /// reports safetensors metadata that the container cannot store.
+///
+/// With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
+/// same. `inputs` are shapes in place of those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError`
+/// lists all nodes that have no exact counterpart.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false))]
+#[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false, inputs = vec![]))]
+#[allow(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn convert(
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
@@ -398,8 +403,18 @@ pub(crate) fn convert(
     like: Option<&Bound<'_, PyAny>>,
     all: bool,
     raw: bool,
+    inputs: Vec<String>,
 ) -> PyResult<()> {
     let py = source.py();
+    if exchange::is_wanted(target, to)? {
+        return match like.is_some() || all || raw {
+            true => Err(PyValueError::new_err("`like`, `all` and `raw` are for tensors")),
+            false => exchange::write_onnx(source, target, inputs),
+        };
+    }
+    if !inputs.is_empty() {
+        return Err(PyValueError::new_err("`inputs` is for models of ONNX"));
+    }
     let file = Target::new(target, to, None, raw)?;
     let original = original_of(like, &file)?;
     let input = Arc::new(input::open(source)?);

@@ -35,7 +35,7 @@ use crate::target;
 /// types and layouts are mapped: chapter `convert` of the crate's documentation, docs.rs/fourfold.
 ///
 /// A module of TenniS becomes a model of ONNX (.onnx) that computes the same; operators that have no exact counterpart are
-/// refused, all of them at once: chapter `onnx`.
+/// refused, all of them at once (docs/onnx.md).
 ///
 /// A package (.sta, .csta) becomes a file .json and one for each binary in it, beside it. From that JSON, or another one
 /// that names files in its folder, the package is made again.
@@ -157,7 +157,11 @@ impl Arguments {
             let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
-        if is_onnx(&self.output) && self.to.is_none() {
+        let is_model = match self.to {
+            None => is_onnx(&self.output),
+            Some(target) => target.container() == Some(Container::Onnx),
+        };
+        if is_model {
             return self.convert_graph();
         }
         if !self.shapes.is_empty() {

@@ -40,6 +40,23 @@ impl Builder {
         });
     }
 
+    /// How many nodes there are.
+    pub(super) fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Gives the only output of the last node another name. False if it is not called `from`.
+    pub(super) fn rename_last(&mut self, from: &str, to: &str) -> bool {
+        match self.nodes.last_mut() {
+            Some(node) if node.output == [from] => {
+                node.name = to.to_owned();
+                node.output = vec![to.to_owned()];
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Adds a constant with a name that is unique already.
     pub(super) fn named(&mut self, name: &str, dtype: DataType, dims: Vec<i64>, bytes: Bytes) {
         let tensor = Tensor {

@@ -285,7 +285,7 @@ pub(super) fn cast(site: &mut Site<'_>, to: DType) -> Lowered {
         DType::Boolean => truth(site, &x)?,
         to => narrowed(site, &x, to)?,
     };
-    site.emit("Identity", &[&name], Vec::new())
+    site.finish(&name)
 }
 
 #[cfg(test)]

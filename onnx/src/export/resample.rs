@@ -207,7 +207,7 @@ fn both(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2]) -> Lowere
     let [rows, columns] = lines;
     let high = resample(site, x, dim, rows)?;
     let all = resample(site, &high, dim + 1, columns)?;
-    site.emit("Identity", &[&all.name], Vec::new())
+    site.finish(&all.name)
 }
 
 /// x resized to `sizes`, of which negative ones keep a dim: TenniS resizes two dims that follow each other.
@@ -308,9 +308,11 @@ pub(super) fn sample(site: &mut Site<'_>, scale: f32, kind: ResizeType, dim: i32
     if is_float(x.dtype) || wide(x.dtype) == x.dtype {
         return both(site, &x, dim, [&rows, &columns]);
     }
+    let x_dtype = x.dtype;
     let name = site.cast(&x, DType::Int32)?;
     let wide = Value { name, dtype: DType::Int32, ..x };
     let high = resample(site, &wide, dim, &rows)?;
     let all = resample(site, &high, dim + 1, &columns)?;
-    site.emit_as(DType::Int32, "Identity", &[&all.name], Vec::new())
+    let name = site.cast(&all, x_dtype)?;
+    site.finish(&name)
 }

@@ -213,7 +213,7 @@ pub(super) fn strided_slice(site: &mut Site<'_>, strided: &Strided<'_>) -> Lower
         let axes = site.ints(&new);
         name = site.step("Unsqueeze", &[&name, &axes], Vec::new());
     }
-    site.emit("Identity", &[&name], Vec::new())
+    site.finish(&name)
 }
 
 /// Indices as ONNX takes them.

@@ -95,11 +95,17 @@ pub(super) fn onnx(dtype: DType) -> Lowered<DataType> {
 /// The node that is being made.
 pub(super) struct Site<'a> {
     pub(super) builder: &'a mut Builder,
+    /// How many nodes there were before.
+    start: usize,
     pub(super) inputs: Vec<Value>,
     pub(super) outputs: Vec<Value>,
 }
 
-impl Site<'_> {
+impl<'a> Site<'a> {
+    pub(super) fn new(builder: &'a mut Builder, inputs: Vec<Value>, outputs: Vec<Value>) -> Self {
+        Site { start: builder.count(), builder, inputs, outputs }
+    }
+
     /// An input.
     pub(super) fn input(&self, index: usize) -> Lowered<Value> {
         let input = self.inputs.get(index).cloned();
@@ -137,6 +143,16 @@ impl Site<'_> {
         let outputs = self.outputs.iter().map(|output| output.name.clone()).collect();
         self.builder.node(op, inputs, outputs, attributes);
         Ok(())
+    }
+
+    /// Makes a value the output of TenniS's node: the node that made it, if it was the last one here.
+    pub(super) fn finish(&mut self, name: &str) -> Lowered {
+        let output = self.output()?.name;
+        let is_own = self.builder.count() > self.start;
+        match is_own && self.builder.rename_last(name, &output) {
+            true => Ok(()),
+            false => self.emit("Identity", &[name], Vec::new()),
+        }
     }
 
     /// As [`emit`](Site::emit), for a node that computes in type `of`: the result is cast.

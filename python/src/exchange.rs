@@ -1,0 +1,70 @@
+//! `convert` of graphs: modules of TenniS as models of ONNX.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use fourfold::replace_file;
+use fourfold_inspect::exchange::{InputShape, Model, is_onnx, to_onnx};
+use fourfold_inspect::failure::Failure;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::error::{failed, io_error};
+use crate::input;
+use crate::signals::{Raised, detached, writing};
+
+/// Whether `convert` writes a model of ONNX: by `to`, or by the name of the file.
+pub(crate) fn is_wanted(target: &Bound<'_, PyAny>, to: Option<&str>) -> PyResult<bool> {
+    match (to, input::path_of(target)?) {
+        (Some(to), _) => Ok(to == "onnx"),
+        (None, Some(path)) => Ok(is_onnx(&path)),
+        (None, None) => {
+            Ok(input::name_of(target)?.is_some_and(|name| is_onnx(&PathBuf::from(name))))
+        }
+    }
+}
+
+/// Converts a module. `shapes` are those of its inputs.
+pub(crate) fn write_onnx(
+    source: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
+    shapes: Vec<String>,
+) -> PyResult<()> {
+    let py = source.py();
+    let shapes = shapes.iter().map(|shape| shape.parse::<InputShape>());
+    let shapes = shapes.collect::<Result<Vec<_>, _>>();
+    let shapes = shapes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let input = input::open(source)?;
+    let beside = input::path_of(target)?.map(|path| {
+        let mut beside = path.into_os_string();
+        beside.push(".data");
+        PathBuf::from(beside)
+    });
+    let name = beside.as_ref().and_then(|path| path.file_name());
+    let name = name.unwrap_or_default().to_string_lossy().into_owned();
+    let made = detached(py, input.bytes.len(), move || {
+        let mut refused = Vec::new();
+        to_onnx(&input, shapes, &name, &mut |node| refused.push(node.to_string()))
+            .map_err(|failure| (failure, refused))
+    })?;
+    let Model { bytes, data } = made.map_err(|(failure, refused)| match refused.is_empty() {
+        true => failed(py, failure),
+        // The bytes are good.
+        false => failed(py, Failure::Usage(format!("{failure}\n{}", refused.join("\n")))),
+    })?;
+    if !data.is_empty() {
+        let Some(beside) = beside else {
+            let text =
+                "the model needs a file beside it, since models have at most 2 GiB; use a path";
+            return Err(PyValueError::new_err(text));
+        };
+        let write = |raised: &Raised| {
+            replace_file(&beside, |writer| {
+                let mut writer = raised.writer(writer);
+                data.iter().try_for_each(|piece| writer.write_all(piece))
+            })
+        };
+        writing(py, write, |error: io::Error| io_error(error, &beside))?;
+    }
+    input::put(py, target, &bytes)
+}
