@@ -45,7 +45,7 @@ fn dumped(bytes: &[u8], ty: &str) -> String {
     let (typed, options, names) = (typed(ty), Options::new(), Dictionary::new());
     let of_type = typed.of_type(ty).unwrap();
     let file = of_type.load(bytes, &options).unwrap();
-    let about = About { name: "file", bytes, names: &names, depth: usize::MAX };
+    let about = About { name: "file", bytes, names: &names, depth: usize::MAX, inputs: &[] };
     let dumped = file.document(&about).unwrap();
     let mut text = Vec::new();
     json::write(dumped.inside(), usize::MAX, None, &mut text).unwrap();

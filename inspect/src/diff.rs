@@ -154,7 +154,13 @@ impl Comparer<'_> {
     where
         Self: 'i,
     {
-        About { name: &input.name, bytes: &input.bytes, names: self.names, depth: usize::MAX }
+        About {
+            name: &input.name,
+            bytes: &input.bytes,
+            names: self.names,
+            depth: usize::MAX,
+            inputs: &[],
+        }
     }
 }
 

@@ -62,6 +62,7 @@ impl NodeShapes {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shapes {
     nodes: Vec<NodeShapes>,
+    order: Vec<u32>,
     multiply_adds: Option<u64>,
     parameters: u64,
     parameter_bytes: u64,
@@ -99,7 +100,9 @@ impl Shapes {
             node.unknown = Some("the node is in a cycle, or after one".to_owned());
         }
 
-        let mut shapes = Shapes { multiply_adds: Some(0), ..Shapes::default() };
+        // What nodes of cycles cost is unknown.
+        let is_whole = order.nodes.len() == nodes.len();
+        let mut shapes = Shapes { multiply_adds: is_whole.then_some(0), ..Shapes::default() };
         for &index in order.nodes.get(..order.needed).unwrap_or_default() {
             let at = usize::try_from(index).ok();
             let Some(found) = at.and_then(|at| nodes.get(at)) else { continue };
@@ -112,9 +115,9 @@ impl Shapes {
                 shapes.parameter_bytes += of(output.and_then(Output::bytes));
             }
         }
-        let peak = peak(module, &order, &needs);
+        let peak = if is_whole { peak(module, &order, &needs) } else { None };
         shapes.peak_bytes = peak.and_then(|peak| peak.checked_add(shapes.parameter_bytes));
-        Ok(Shapes { nodes, ..shapes })
+        Ok(Shapes { nodes, order: order.nodes, ..shapes })
     }
 
     /// The node at that position of [`Graph::nodes`](fourfold::tsm::Graph::nodes).
@@ -127,6 +130,13 @@ impl Shapes {
     #[must_use]
     pub fn nodes(&self) -> &[NodeShapes] {
         &self.nodes
+    }
+
+    /// The positions of nodes in an order in which they can be computed: first those that an output
+    /// needs. Nodes of cycles are missing.
+    #[must_use]
+    pub fn order(&self) -> &[u32] {
+        &self.order
     }
 
     /// The sum of [`NodeShapes::multiply_adds`] of all nodes that an output needs; `None` if one is

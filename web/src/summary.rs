@@ -146,7 +146,7 @@ fn has_tensors(input: &Input) -> bool {
 }
 
 fn about<'a>(file: &'a File, input: &'a Input) -> About<'a> {
-    About { name: &input.name, bytes: &input.bytes, names: &file.names, depth: LEVELS }
+    About { name: &input.name, bytes: &input.bytes, names: &file.names, depth: LEVELS, inputs: &[] }
 }
 
 fn evidence(file: &File, input: &Input) -> Vec<Facts> {

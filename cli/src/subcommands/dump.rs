@@ -189,7 +189,8 @@ impl Arguments {
         if let Some(part) = self.part(kind, &input, names, &options) {
             return Ok(chosen.outcome(self.print(&input, &part, headings)?));
         }
-        let about = About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX };
+        let about =
+            About { name: &input.name, bytes: &input.bytes, names, depth: usize::MAX, inputs: &[] };
         let refused = |text| Failure::data(&input.name, text);
         let loaded =
             with_progress("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;

@@ -7,7 +7,7 @@ use fourfold::biniou::Dictionary;
 use fourfold_inspect::formats::Typed;
 use fourfold_inspect::package::PackageReport;
 use fourfold_inspect::tensors::{TensorsReport, read_as};
-use fourfold_inspect::write::report::{About, Report};
+use fourfold_inspect::write::report::{About, Input, Report};
 
 use crate::choice::Choice;
 use crate::chosen;
@@ -23,7 +23,7 @@ use crate::width;
 
 /// Summarise the content of files.
 ///
-/// Models: inputs, outputs, operators by count, every tensor with its type, shape and size, the
+/// Models: inputs, outputs, operators by count, the shape and cost of every node, every tensor with its type, shape and size, the
 /// number of parameters. safetensors, npz and npy: the tensors. ONNX: also inputs, outputs and operators. Packages of
 /// SeetaFace (.sta): the values. biniou: the number of values and their shape. Molecule with a schema: the number of values of each type, and their
 /// bytes; without one, the number of concatenated records, or of those before an error. The data of tensors are not
@@ -31,6 +31,7 @@ use crate::width;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold info model.tsm
+  fourfold info model.tsm --input 1x3x224x224
   fourfold info weights.model --json
   fourfold info weights.safetensors
   fourfold info log.biniou --dict log.atd
@@ -48,6 +49,10 @@ pub(crate) struct Arguments {
     names: Names,
     #[command(flatten)]
     types: Types,
+    /// The shape of an input of a module, as 1x3x224x224, or x=1x3x224x224 for the input x; ? is an unknown
+    /// size. Without this, the module's own statements count.
+    #[arg(long = "input", value_name = "SHAPE")]
+    inputs: Vec<Input>,
     /// The levels of the shape of biniou values to show.
     #[arg(long, value_name = "LEVELS", default_value_t = 12)]
     depth: usize,
@@ -81,12 +86,20 @@ impl Arguments {
         let is_known = self.format.format.is_some() || typed.is_some();
         let input = with_progress("reading", || self.files.hex.open_as(&file.path, is_known))?;
         let plain = chosen::container(self.format, typed.as_ref(), &input, &options);
-        let about = About { name: &input.name, bytes: &input.bytes, names, depth: self.depth };
+        let about = About {
+            name: &input.name,
+            bytes: &input.bytes,
+            names,
+            depth: self.depth,
+            inputs: &self.inputs,
+        };
         let refused = |text| Failure::data(&input.name, text);
         if let Some(package) = chosen::package(self.format, typed.as_ref(), &input)? {
+            self.refuse_inputs(&input, "a package of SeetaFace")?;
             return self.show(&PackageReport::of(&package, &about), headings);
         }
         if let Some((container, outcome)) = plain {
+            self.refuse_inputs(&input, container.name())?;
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(refused)?;
             return self
@@ -102,10 +115,26 @@ impl Arguments {
         };
         chosen.warn(&input);
         let kind = chosen.kind();
+        if !kind.has_inputs() {
+            self.refuse_inputs(&input, kind.name())?;
+        }
         let loaded =
             with_progress("reading", || kind.load(&input.bytes, &options)).map_err(refused)?;
         let report = with_progress("reading", || loaded.report(&about)).map_err(refused)?;
         Ok(chosen.outcome(self.show(&*report, headings)?))
+    }
+
+    /// Refuses shapes of inputs for a file that has none.
+    fn refuse_inputs(
+        &self,
+        file: &fourfold_inspect::input::Input,
+        format: &str,
+    ) -> Result<(), Failure> {
+        if self.inputs.is_empty() {
+            return Ok(());
+        }
+        let name = &file.name;
+        Err(Failure::Usage(format!("{name}: this is {format}; --input is for modules of tsm")))
     }
 
     fn show(&self, report: &dyn Report, headings: &mut Headings) -> Result<Outcome, Failure> {

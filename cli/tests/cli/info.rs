@@ -5,6 +5,7 @@ use crate::command::{Folder, fixture, fourfold, fourfold_with, in_root, snapshot
 /// Name of the snapshot, fixture, further arguments.
 const SHOWN: &[(&str, &str, &[&str])] = &[
     ("info-tsm-cnn", "tsm/good/cnn_small.tsm", &[]),
+    ("info-tsm-cnn-input", "tsm/good/cnn_small.tsm", &["--input", "image=?x3x16x16"]),
     ("info-tsm-multi-io", "tsm/good/multi_io.tsm", &[]),
     ("info-tsm-multi-io-json", "tsm/good/multi_io.tsm", &["--json"]),
     ("info-tsm-names", "tsm/good/names.tsm", &[]),
@@ -243,4 +244,30 @@ fn counts_of_one_are_singular() {
     let run = fourfold_with(&["info", "-", "--format", "biniou"], &bytes);
     assert!(run.text().contains("table of 1 row {"), "{}", run.text());
     assert!(run.text().contains("(1 time)"), "{}", run.text());
+}
+
+#[test]
+fn shapes_of_inputs_lead_to_those_of_all_nodes() {
+    let model = fixture("tsm/good/cnn_small.tsm");
+    let report = fourfold(&["info", &model, "--json", "--input", "4x3x16x16"]).json();
+    let shapes = &report["shapes"];
+    assert_eq!(shapes["multiply_adds"], 4 * 137_536);
+    let rows = shapes["nodes"].as_array().unwrap();
+    let prob = rows.iter().find(|row| row["name"] == "prob").unwrap();
+    assert_eq!(prob["outputs"][0]["shape"], serde_json::json!([4, 10]));
+
+    // What does not fit is an error with the node and its inputs, or the inputs of the module.
+    let tensors = fixture("tsm/good/tensor_packed.t");
+    let biniou = fixture("biniou/multi/feat.shape-three.biniou");
+    for (file, input, code, said) in [
+        (&model, "1x4x16x16", 2, "node \"block0.conv\" (conv2d): w takes 3 channels, x has 4"),
+        (&model, "mask=1", 2, "(<param>): the module has no such input; its inputs: image"),
+        (&tensors, "1", 2, "which have no inputs"),
+        (&biniou, "1", 1, "--input is for modules of tsm"),
+        (&model, "1xa", 1, "write a shape as 1x3x224x224"),
+    ] {
+        let run = fourfold(&["info", file, "--input", input]);
+        assert_eq!(run.code, code, "{}", run.stderr);
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
 }

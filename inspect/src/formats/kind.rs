@@ -36,6 +36,11 @@ pub trait FileKind: Sync {
         format!("this is {}", self.name())
     }
 
+    /// Whether its files can be models whose inputs have shapes.
+    fn has_inputs(&self) -> bool {
+        false
+    }
+
     fn comparison(&self) -> Comparison;
 
     /// Whether the bytes have its signature.

@@ -1,6 +1,7 @@
 //! tsm files: modules of TenniS and packed tensors.
 
 mod report;
+mod shapes;
 
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
@@ -37,6 +38,10 @@ impl FileKind for Tsm {
 
     fn without_graph(&self) -> String {
         "these are tensors of tsm".into()
+    }
+
+    fn has_inputs(&self) -> bool {
+        true
     }
 
     fn comparison(&self) -> Comparison {
@@ -135,7 +140,10 @@ impl Loaded for File<'_> {
 
     fn report<'s>(&'s self, about: &About<'s>) -> Result<Box<dyn Report + 's>, String> {
         Ok(match self {
-            File::Module(module) => Box::new(ModuleReport::of(module, about)),
+            File::Module(module) => Box::new(ModuleReport::of(module, about)?),
+            File::Tensor(_) if !about.inputs.is_empty() => {
+                return Err("these are tensors without a module, which have no inputs".into());
+            }
             File::Tensor(packed) => Box::new(PackedReport::of(packed, about)),
         })
     }

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use fourfold::biniou::Dictionary;
+pub use fourfold_tennis::Input;
 use serde::Serialize;
 
 use super::plain::write_json_lines;
@@ -18,6 +19,8 @@ pub struct About<'a> {
     pub names: &'a Dictionary,
     /// Number of levels shown of nested values.
     pub depth: usize,
+    /// Shapes of the inputs of a module.
+    pub inputs: &'a [Input],
 }
 
 /// A summary of a file: as text, and as JSON with the same content.

@@ -53,6 +53,7 @@ fn nodes_of_a_cycle_and_after_it_are_unknown() {
         assert_eq!(found.output().unwrap().to_string(), "? ?");
     }
     assert_eq!(shapes.node(x.index()).unwrap().output().unwrap().to_string(), "float32 [2]");
+    assert_eq!((shapes.multiply_adds(), shapes.peak_bytes()), (None, None));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::mem;
 use fourfold::tsm::{self, Diagnostic, Header, Module, Node, PackedTensor, Severity};
 use serde::Serialize;
 
+use super::shapes::ShapesReport;
 use crate::tensors::params;
 use crate::write::count::{counted_in_groups, grouped, number};
 use crate::write::listing::{Tensor, Tensors, brackets, named};
@@ -25,6 +26,10 @@ pub(super) struct ModuleReport {
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     operators: BTreeMap<String, u64>,
+    /// `null` if TenniS would refuse the module.
+    shapes: Option<ShapesReport>,
+    /// Why there are no shapes.
+    shapes_error: Option<String>,
     /// The values of `<const>` nodes.
     weights: Tensors,
     /// The params of other nodes, except those that begin with `#`.
@@ -67,7 +72,15 @@ struct Found {
 }
 
 impl ModuleReport {
-    pub(super) fn of(module: &Module<'_>, about: &About<'_>) -> Self {
+    /// # Errors
+    ///
+    /// If shapes are given for inputs that do not lead to shapes of all nodes.
+    pub(super) fn of(module: &Module<'_>, about: &About<'_>) -> Result<Self, String> {
+        let (shapes, shapes_error) = match ShapesReport::of(module, about.inputs) {
+            Ok(shapes) => (Some(shapes), None),
+            Err(error) if about.inputs.is_empty() => (None, Some(error.to_string())),
+            Err(error) => return Err(error.to_string()),
+        };
         let mut operators = BTreeMap::new();
         for node in &module.graph.nodes {
             *operators.entry(op(node)).or_default() += 1;
@@ -82,13 +95,15 @@ impl ModuleReport {
             inputs: module.inputs.iter().map(port).collect(),
             outputs: module.outputs.iter().map(port).collect(),
             operators,
+            shapes,
+            shapes_error,
             weights: Tensors::default(),
             settings: Tensors::default(),
             own: Own::default(),
             diagnostics: found(&module.check()),
         };
         report.list(module);
-        report
+        Ok(report)
     }
 
     fn list(&mut self, module: &Module<'_>) {
@@ -141,7 +156,7 @@ impl Port {
         let kind = found.and_then(Node::dtype).or_else(|| Some(value?.dtype()));
         Port {
             node,
-            name: plain_bytes(found.and_then(Node::name_bytes).unwrap_or_default()),
+            name: found.map(name).unwrap_or_default(),
             op: found.map(op).unwrap_or_default(),
             dtype: kind.map(|kind| kind.to_string()),
             shape: shape.map(|shape| shape.into_iter().map(i64::from).collect()),
@@ -158,7 +173,11 @@ impl Port {
     }
 }
 
-fn op(node: &Node<'_>) -> String {
+pub(super) fn name(node: &Node<'_>) -> String {
+    plain_bytes(node.name_bytes().unwrap_or_default())
+}
+
+pub(super) fn op(node: &Node<'_>) -> String {
     plain_bytes(node.op_bytes().unwrap_or_default())
 }
 
@@ -207,6 +226,12 @@ impl fmt::Display for ModuleReport {
             table.row([grouped(*count), op.clone()]);
         }
         table.fmt(f)?;
+        if let Some(shapes) = &self.shapes {
+            shapes.fmt(f)?;
+        }
+        if let Some(error) = &self.shapes_error {
+            writeln!(f, "\nshapes: {error}")?;
+        }
         writeln!(f, "\nweights (<const>): {}", self.weights.sum("parameter"))?;
         self.weights.fmt(f)?;
         writeln!(f, "\nsettings of operators: {}", self.settings.sum("element"))?;
