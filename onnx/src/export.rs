@@ -89,8 +89,11 @@ pub fn export(module: &Module<'_>, options: &Options) -> Result<Model, Refused> 
     let mut exporter = Exporter::new(module, &order, &shapes);
     let mut refused = Vec::new();
     for (&index, operator) in order.iter().zip(&operators) {
-        if let Err(reason) = exporter.node(index, operator) {
-            refused.push(refused_node(module, index, reason));
+        match exporter.node(index, operator) {
+            Err(reason) if !exporter.follows_unknown(index) => {
+                refused.push(refused_node(module, index, reason));
+            }
+            _ => {}
         }
     }
     match refused.is_empty() {
@@ -242,18 +245,24 @@ impl<'a, 'de> Exporter<'a, 'de> {
         let values =
             found.iter().zip(names).map(|(output, name)| Self::value(output, unknown, name));
         let outputs = values.collect::<Lowered<Vec<_>>>()?;
+        // Also if it is refused, so that the nodes after it are examined.
+        self.values.insert(index, outputs.clone());
         if let [Value { dtype: DType::Int32 | DType::Int64, ints: Some(ints), name, .. }] =
             &outputs[..]
             && let [output] = found
         {
             // Computed from shapes and constants, so that nothing runs.
-            self.folded(name, &outputs, ints, output)?;
+            self.folded(name, &outputs, ints, output)
         } else {
             let inputs = self.inputs_of(node)?;
-            lower::lower(&mut Site::new(&mut self.builder, inputs, outputs.clone()), operator)?;
+            lower::lower(&mut Site::new(&mut self.builder, inputs, outputs), operator)
         }
-        self.values.insert(index, outputs);
-        Ok(())
+    }
+
+    /// Whether the type or shape of an input is unknown, for which its own node is refused.
+    fn follows_unknown(&self, index: u32) -> bool {
+        let inputs = self.module.graph.get(index).map(|node| node.inputs.as_slice());
+        inputs.unwrap_or_default().iter().any(|input| !self.values.contains_key(input))
     }
 
     /// Names for the outputs of a node.

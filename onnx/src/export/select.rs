@@ -293,7 +293,7 @@ pub(super) fn topk(site: &mut Site<'_>, number: i32) -> Lowered {
     let Some(last) = x.rank().checked_sub(1) else {
         return Err("its input has no dims".into());
     };
-    let count = i64::from(number).min(x.size(last)?);
+    let known = x.shape.get(last).copied().flatten();
     let of = match x.dtype {
         DType::UInt16 => DType::Int32,
         DType::UInt32 => DType::Int64,
@@ -305,7 +305,14 @@ pub(super) fn topk(site: &mut Site<'_>, number: i32) -> Lowered {
         outputs => return Err(format!("it has {} outputs", outputs.len())),
     };
     let name = site.cast(&x, of)?;
-    let count = site.ints(&[count]);
+    let count = match known {
+        Some(size) => site.ints(&[size.min(number.into())]),
+        None => {
+            let shape = site.step("Shape", &[&name], vec![Attribute::int("start", -1)]);
+            let most = site.ints(&[number.into()]);
+            site.step("Min", &[&shape, &most], Vec::new())
+        }
+    };
     let wide = site.builder.names.unique(&format!("{indices}/TopK"));
     let sorted = if of == x.dtype {
         values.clone()

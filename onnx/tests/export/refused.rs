@@ -22,15 +22,20 @@ fn all_nodes_are_listed() {
         let scale = Tensor::from_values(&[1.0f32, 2.0], &[2]).unwrap();
         let a = graph.op("quantize", "a", [x]).set("quantize_scale", scale).node();
         let b = graph.op("_transpose", "b", [x]).node();
+        // Examined, although what is before it is refused.
         let c = graph.op("relu", "c", [a]).node();
-        vec![b, c]
+        let d = graph
+            .op("quantize", "d", [c])
+            .set("quantize_scale", Tensor::list(&[1.0f32, 2.0]).unwrap())
+            .node();
+        vec![b, d]
     });
     assert_eq!(
         error(&refused),
         "3 nodes cannot be converted to ONNX\n  \
          node \"b\" (_transpose): it has no param permute, and TenniS takes the last dim twice\n  \
          node \"a\" (quantize): TenniS rounds some elements to even and others away from 0\n  \
-         node \"c\" (relu): its input cannot be converted"
+         node \"d\" (quantize): TenniS rounds some elements to even and others away from 0"
     );
 }
 

@@ -183,6 +183,7 @@ EXPECTED = {
     "space_to_batch4d-1": space_to_batch,
     "batch_to_space4d-1": batch_to_space,
     "argmax-1": lambda x: x.view(np.int32).argmax(1).astype(np.int32),
+    "topkv2-1": lambda x: [-np.sort(-x), np.argsort(-x).astype(np.int32)],
     "l2_norm-1": np.ones_like,
     "range-1": lambda start, limit, step: np.array([8, 5], np.int32),
     "resize2d-1": lambda x: resized(x, 1, [9, 4], 1),
@@ -231,6 +232,7 @@ GIVEN = {
         )
     ],
     "pooling2d_v2-1": [fill((3, 2, 8, 9), "float32", 1)],
+    "topkv2-1": [fill((2, 3), "float32", 1)],
     "range-1": [np.array(value, np.int32) for value in (8, 1, -3)],
     "leaky_relu-1": [np.array([3, -3, 0, -100, 7, -1], np.int16)],
     "add-1": [np.array([1, 255, 3], np.uint8), np.array([2, 65535, 40000], np.uint16)],

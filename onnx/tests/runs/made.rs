@@ -138,6 +138,7 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
             .set("block_shape", &[2i32, 3][..])
             .of("batch_to_space4d", 1),
         case("argmax-1").x(&[6, 5]).set("dim", 1).of("argmax", 1),
+        case("topkv2-1").x(&[2, -1]).set("number", 4).of("topkv2", 2),
         case("l2_norm-1").x(&[2, 1, 3]).set("dim", 1).of("l2_norm", 1),
         case("range-1").input(&[], INT).input(&[], INT).input(&[], INT).of("range", 1),
         case("resize2d-1")
