@@ -31,6 +31,18 @@ pub(super) fn wide(dtype: DType) -> DType {
     }
 }
 
+/// For double, which runtimes do not have it for, it is computed as TenniS does.
+pub(super) fn softplus(site: &mut Site<'_>) -> Lowered {
+    let [x] = site.take()?;
+    if x.dtype != DType::Float64 {
+        return float(site, "Softplus");
+    }
+    let one = site.number(x.dtype, 1.0)?;
+    let power = site.step("Exp", &[&x.name], Vec::new());
+    let sum = site.step("Add", &[&power, &one], Vec::new());
+    site.emit("Log", &[&sum], Vec::new())
+}
+
 /// An operator that ONNX has under another name, for floats.
 pub(super) fn float(site: &mut Site<'_>, op: &str) -> Lowered {
     let [x] = site.take()?;
@@ -92,8 +104,7 @@ pub(super) fn relu_max(site: &mut Site<'_>, max: f32) -> Lowered {
     let of = wide(x.dtype);
     let (zero, max) = (site.number(of, 0.0)?, site.number(of, truncated(x.dtype, max))?);
     let x = site.cast(&x, of)?;
-    let positive = site.step("Max", &[&x, &zero], Vec::new());
-    site.emit_as(of, "Min", &[&positive, &max], Vec::new())
+    site.emit_as(of, "Clip", &[&x, &zero, &max], Vec::new())
 }
 
 /// A param as TenniS casts it to the type of x.

@@ -77,7 +77,7 @@ pub(super) fn lower(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         Op::Exp => elementwise::float(site, "Exp"),
         Op::Tanh => elementwise::float(site, "Tanh"),
         Op::Sigmoid => elementwise::float(site, "Sigmoid"),
-        Op::Softplus => elementwise::float(site, "Softplus"),
+        Op::Softplus => elementwise::softplus(site),
         Op::Sqrt => elementwise::sqrt(site),
         Op::Rsqrt => elementwise::rsqrt(site),
         Op::Square => elementwise::square(site),

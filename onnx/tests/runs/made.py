@@ -183,6 +183,9 @@ EXPECTED = {
     "space_to_batch4d-1": space_to_batch,
     "batch_to_space4d-1": batch_to_space,
     "argmax-1": lambda x: x.view(np.int32).argmax(1).astype(np.int32),
+    "softplus-1": lambda x: np.log(np.exp(x) + 1),
+    "relu_max-1": lambda x: np.minimum(np.maximum(x, 0), 2).astype(np.int16),
+    "relu_max-2": lambda x: np.minimum(np.maximum(x, 0), np.float32(-0.5)),
     "topkv2-1": lambda x: [-np.sort(-x), np.argsort(-x).astype(np.int32)],
     "l2_norm-1": np.ones_like,
     "range-1": lambda start, limit, step: np.array([8, 5], np.int32),
@@ -232,6 +235,8 @@ GIVEN = {
         )
     ],
     "pooling2d_v2-1": [fill((3, 2, 8, 9), "float32", 1)],
+    "softplus-1": [np.array([-800.0, -3, 0, 1, 20, 800])],
+    "relu_max-1": [np.array([3, -3, 1, -100, 2, 0], np.int16)],
     "topkv2-1": [fill((2, 3), "float32", 1)],
     "range-1": [np.array(value, np.int32) for value in (8, 1, -3)],
     "leaky_relu-1": [np.array([3, -3, 0, -100, 7, -1], np.int16)],

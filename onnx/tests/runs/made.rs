@@ -138,6 +138,9 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
             .set("block_shape", &[2i32, 3][..])
             .of("batch_to_space4d", 1),
         case("argmax-1").x(&[6, 5]).set("dim", 1).of("argmax", 1),
+        case("softplus-1").input(&[6], DType::Float64).of("softplus", 1),
+        case("relu_max-1").input(&[6], DType::Int16).set("max", 2.7f32).of("relu_max", 1),
+        case("relu_max-2").x(&[6]).set("max", -0.5f32).of("relu_max", 1),
         case("topkv2-1").x(&[2, -1]).set("number", 4).of("topkv2", 2),
         case("l2_norm-1").x(&[2, 1, 3]).set("dim", 1).of("l2_norm", 1),
         case("range-1").input(&[], INT).input(&[], INT).input(&[], INT).of("range", 1),
