@@ -11,6 +11,11 @@ mod many;
 mod names;
 mod output;
 #[cfg(feature = "png")]
+mod pdf;
+#[cfg(not(feature = "png"))]
+#[path = "without_pdf.rs"]
+mod pdf;
+#[cfg(feature = "png")]
 mod png;
 #[cfg(not(feature = "png"))]
 #[path = "without_png.rs"]

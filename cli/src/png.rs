@@ -73,6 +73,13 @@ pub(crate) fn render(
     Ok(png)
 }
 
+/// The elements of a drawing, with the fonts of this machine.
+pub(crate) fn tree(svg: &str) -> Result<usvg::Tree, Failure> {
+    let mut options = usvg::Options::default();
+    choose_font(options.fontdb_mut(), None)?;
+    parse(svg, &options)
+}
+
 fn unusable(error: impl Display) -> Failure {
     Failure::Usage(format!("png: {error}"))
 }

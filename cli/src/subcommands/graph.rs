@@ -11,6 +11,7 @@ use fourfold_inspect::write::plain::plain_bytes;
 use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
 use crate::output;
+use crate::pdf;
 use crate::png;
 use crate::progress::with_progress;
 use crate::target;
@@ -21,20 +22,21 @@ use crate::target;
 /// inside. Inputs and outputs of the graph are round. Below a box is the type and shape of its
 /// output, if the file contains them. The colour of a box shows the family of its operator (convolution,
 /// pooling, shape, ...); see the legend. A long graph is drawn in columns, from left to right.
-/// SVG and PNG need no other program; DOT is the language of Graphviz.
+/// SVG, PNG and PDF need no other program; DOT is the language of Graphviz.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold graph model.tsm -o model.svg
-  fourfold graph model.tsm --to dot | dot -Tpdf -o model.pdf
+  fourfold graph model.onnx --fold -o model.pdf
+  fourfold graph model.tsm --to dot | dot -Tsvg -o model.svg
   fourfold graph huge.tsm --around conv5_3 --steps 4 -o part.png")]
 pub(crate) struct Arguments {
     /// The module or model, or `-` for standard input.
     file: PathBuf,
-    /// The picture, or `-` for standard output, which is the default. A PNG is not printed to a terminal
-    /// without --force.
+    /// The picture, or `-` for standard output, which is the default. PNG and PDF are not printed to a
+    /// terminal without --force.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print a PNG to a terminal, too.
+    /// Print PNG and PDF to a terminal, too.
     #[arg(long)]
     force: bool,
     /// The picture format [default: by the output's extension; svg if it has none].
@@ -80,6 +82,8 @@ enum Kind {
     Dot,
     /// Pixels.
     Png,
+    /// A page with text that can be searched.
+    Pdf,
 }
 
 impl Arguments {
@@ -92,7 +96,8 @@ impl Arguments {
             let text = format!("{option} is for PNG; leave it out, or use `--to png`");
             return Err(Failure::Usage(text));
         }
-        target::refuse_terminal(kind != Kind::Png || self.force || self.output.is_some())?;
+        let is_text = matches!(kind, Kind::Svg | Kind::Dot);
+        target::refuse_terminal(is_text || self.force || self.output.is_some())?;
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::refuse_to_overwrite(self.output(), inputs.into_iter().flatten())?;
         let input = self.hex.open_as(&self.file, true)?;
@@ -119,6 +124,7 @@ impl Arguments {
             Kind::Svg => {
                 with_progress("drawing", || draw(&picture, theme, name))?.text.into_bytes()
             }
+            Kind::Pdf => with_progress("drawing", || pdf::render(&mut picture, theme, name))?,
             Kind::Png => {
                 let font = self.font.as_deref();
                 with_progress("drawing", || {
@@ -141,10 +147,11 @@ impl Arguments {
             (None, None | Some(Some("svg"))) => Ok(Kind::Svg),
             (None, Some(Some("dot" | "gv"))) => Ok(Kind::Dot),
             (None, Some(Some("png"))) => Ok(Kind::Png),
+            (None, Some(Some("pdf"))) => Ok(Kind::Pdf),
             (None, Some(_)) => {
                 let name = self.output().display();
                 Err(Failure::Usage(format!(
-                    "{name}: graph does not draw such files; it writes .svg, .dot or .gv, and .png. \
+                    "{name}: graph does not draw such files; it writes .svg, .dot or .gv, .png and .pdf. \
                      `--to` selects one of them for any name"
                 )))
             }

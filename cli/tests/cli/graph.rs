@@ -111,7 +111,7 @@ fn the_file_name_selects_the_picture_format() {
     for name in ["x.gif", "x.svg.gz", "x.v2", "x."] {
         let (run, drawn) = draw(name, &[]);
         assert_eq!((run.code, run.text(), drawn), (1, "", None), "{name}");
-        let text = ": graph does not draw such files; it writes .svg, .dot or .gv, and .png. \
+        let text = ": graph does not draw such files; it writes .svg, .dot or .gv, .png and .pdf. \
                     `--to` selects one of them for any name\n";
         assert!(run.stderr.ends_with(text), "{}", run.stderr);
     }
@@ -686,5 +686,31 @@ fn shapes_of_all_outputs_are_shown() {
         let run = fourfold_with(&[&["graph", "-"], options].concat(), &bytes);
         assert_eq!((run.text(), run.stderr.lines().count()), ("", 1), "{}", run.stderr);
         assert!(run.stderr.contains(text), "{}", run.stderr);
+    }
+}
+
+/// Text is text: it can be searched.
+#[cfg(feature = "png")]
+#[test]
+fn a_pdf_has_the_text_of_the_boxes() {
+    let folder = Folder::new();
+    let picture = folder.path("g.pdf");
+    let file = fixture("tsm/good/cnn_small.tsm");
+    let run = fourfold(&["graph", &file, "-o", &picture]);
+    if run.code == 1 && run.stderr.contains("no fonts") {
+        return;
+    }
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let pdf = std::fs::read(&picture).unwrap();
+    assert!(pdf.starts_with(b"%PDF-1.") && pdf.ends_with(b"%%EOF"));
+    let again = folder.path("again.pdf");
+    fourfold(&["graph", &file, "-o", &again]).succeeded();
+    assert_eq!(std::fs::read(again).unwrap(), pdf);
+    let start = pdf.windows(8).position(|bytes| bytes == b"stream\n\x78").unwrap() + 7;
+    let mut content = String::new();
+    let stream = flate2::read::ZlibDecoder::new(&pdf[start..]);
+    std::io::Read::read_to_string(&mut { stream }, &mut content).unwrap();
+    for text in ["(conv2d) Tj", "(cnn_small.tsm) Tj"] {
+        assert!(content.contains(text), "{text}");
     }
 }
