@@ -5,7 +5,6 @@ mod dense;
 mod elementwise;
 mod image;
 mod lower;
-mod names;
 mod pad;
 mod reduce;
 mod refused;
@@ -22,12 +21,12 @@ use fourfold_tennis::{Input, Operator, Output, Shapes};
 
 use self::build::Builder;
 pub use self::lower::REFUSED;
-pub use self::refused::{Refused, RefusedNode};
 use self::refused::{name_of, refused_node};
 use self::site::{Lowered, Site, Value, onnx};
 use crate::proto::{
     Dimension, Graph, Kind, Model, OperatorSet, Shape, Size, TensorType, Type, ValueInfo,
 };
+use crate::refused::Refused;
 
 /// The version of ONNX's operators that models need.
 const OPSET: i64 = 17;

@@ -1,4 +1,4 @@
-//! ONNX models, and modules of TenniS as such models.
+//! ONNX models; modules of TenniS as such models, and back.
 #![doc = include_str!("../README.md")]
 
 mod attribute;
@@ -6,13 +6,18 @@ mod dtype;
 mod error;
 mod export;
 mod external;
+mod import;
 mod model;
+mod names;
 pub mod proto;
+mod refused;
 mod tensor;
 
 pub use self::attribute::Value;
 pub use self::dtype::DataType;
 pub use self::error::{Error, Result};
-pub use self::export::{Options, REFUSED, Refused, RefusedNode, export};
+pub use self::export::{Options, REFUSED, export};
 pub use self::external::Folder;
+pub use self::import::{COUNTERPARTS, Counterpart, import};
 pub use self::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};
+pub use self::refused::{Refused, RefusedNode};

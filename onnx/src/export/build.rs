@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 
-use super::names::Names;
 use crate::dtype::DataType;
+use crate::names::Names;
 use crate::proto::{Attribute, Graph, Node, Tensor};
 
 /// A graph on its way.

@@ -22,10 +22,7 @@ pub(super) fn inner_prod(site: &mut Site<'_>, transpose: bool, kernel_packed: bo
         2 => x.name,
         _ => site.step("Flatten", &[&x.name], vec![Attribute::int("axis", 1)]),
     };
-    match transpose {
-        true => site.emit("Gemm", &[&x, &w.name], vec![Attribute::int("transB", 1)]),
-        false => site.emit("MatMul", &[&x, &w.name], Vec::new()),
-    }
+    site.emit("Gemm", &[&x, &w.name], vec![Attribute::int("transB", transpose.into())])
 }
 
 pub(super) fn gemm(

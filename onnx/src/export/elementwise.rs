@@ -103,6 +103,9 @@ pub(super) fn relu_max(site: &mut Site<'_>, max: f32) -> Lowered {
     need(is_number(x.dtype), x.dtype)?;
     let of = wide(x.dtype);
     let (zero, max) = (site.number(of, 0.0)?, site.number(of, truncated(x.dtype, max))?);
+    if is_float(x.dtype) {
+        return site.emit("Clip", &[&x.name, &zero, &max], Vec::new());
+    }
     let x = site.cast(&x, of)?;
     site.emit_as(of, "Clip", &[&x, &zero, &max], Vec::new())
 }

@@ -1,60 +1,8 @@
-//! Nodes that cannot be converted.
-
-use std::fmt;
+//! The nodes of modules that cannot be converted.
 
 use fourfold::tsm::{Module, Node};
 
-/// The nodes that cannot be converted, all of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The nodes, in the order in which they run.
-    pub nodes: Vec<RefusedNode>,
-}
-
-/// A node that cannot be converted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RefusedNode {
-    /// What the node is called.
-    pub name: String,
-    /// What it does.
-    pub op: String,
-    /// Why it cannot be converted.
-    pub reason: String,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.nodes.len();
-        write!(f, "{count} node{} cannot be converted to ONNX", if count == 1 { "" } else { "s" })?;
-        self.nodes.iter().try_for_each(|node| write!(f, "\n  {node}"))
-    }
-}
-
-impl fmt::Display for RefusedNode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node {:?} ({}): {}", self.name, OneLine(&self.op), OneLine(&self.reason))
-    }
-}
-
-/// Text without line breaks and other control characters.
-struct OneLine<'a>(&'a str);
-
-impl fmt::Display for OneLine<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.chars().try_for_each(|letter| match letter.is_control() {
-            true => write!(f, "{}", letter.escape_debug()),
-            false => write!(f, "{letter}"),
-        })
-    }
-}
-
-impl std::error::Error for Refused {}
-
-impl Refused {
-    pub(super) fn one(name: String, op: String, reason: String) -> Self {
-        Refused { nodes: vec![RefusedNode { name, op, reason }] }
-    }
-}
+use crate::refused::RefusedNode;
 
 pub(super) fn refused_node(module: &Module<'_>, index: u32, reason: String) -> RefusedNode {
     let node = module.graph.get(index);

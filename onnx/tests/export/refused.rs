@@ -14,7 +14,7 @@ fn all_nodes_are_listed() {
     });
     assert_eq!(
         error(&unknown),
-        "2 nodes cannot be converted to ONNX\n  \
+        "2 nodes cannot be converted\n  \
          node \"a\" (identity): the CPU backend of TenniS 1.3.0 has no such operator\n  \
          node \"b\\nc\" (softmax): no param \"dim\"; set it to an integer"
     );
@@ -32,7 +32,7 @@ fn all_nodes_are_listed() {
     });
     assert_eq!(
         error(&refused),
-        "3 nodes cannot be converted to ONNX\n  \
+        "3 nodes cannot be converted\n  \
          node \"b\" (_transpose): it has no param permute, and TenniS takes the last dim twice\n  \
          node \"a\" (quantize): TenniS rounds some elements to even and others away from 0\n  \
          node \"d\" (quantize): TenniS rounds some elements to even and others away from 0"

@@ -1,0 +1,273 @@
+//! Makes modules of TenniS of ONNX models.
+
+mod attributes;
+mod elementwise;
+mod graph;
+mod images;
+mod kernels;
+mod layout;
+mod matrices;
+mod normalization;
+mod reductions;
+mod resize;
+mod site;
+mod slices;
+mod table;
+mod tensors;
+mod window;
+
+use std::collections::{HashMap, HashSet};
+
+use fourfold::tsm::Module;
+
+use self::attributes::Attributes;
+use self::graph::{Graph, Value};
+use self::site::Site;
+pub use self::table::{COUNTERPARTS, Counterpart};
+use self::tensors::{dtype_of, tensor_of};
+use crate::external::Folder;
+use crate::proto::{self, Kind, Model, Node, Size, ValueInfo};
+use crate::refused::{Refused, RefusedNode};
+
+/// A value, or why there is none.
+type Lowered<T = ()> = Result<T, String>;
+
+/// A node that is taken over, or why not.
+type Done = Lowered;
+
+/// The versions of ONNX's operators that are known.
+const OPSETS: std::ops::RangeInclusive<i64> = 7..=28;
+
+/// Makes a module that computes what the model computes. Names of values are those of nodes.
+///
+/// `folder` is where the model is; without one, elements in other files are refused.
+///
+/// # Errors
+///
+/// All nodes that TenniS's CPU backend does not compute as ONNX does, and all tensors and inputs that it does not
+/// have, each with the reason.
+///
+/// # Examples
+///
+/// ```
+/// use fourfold_onnx::{Graph, Model, Node, import};
+///
+/// let node = Node { op_type: "Sin".into(), name: "wave".into(), ..Node::default() };
+/// let graph = Graph { node: vec![node], ..Graph::default() };
+/// let opset = fourfold_onnx::proto::OperatorSet { version: 17, ..Default::default() };
+/// let model = Model { ir_version: 8, graph: Some(graph), opset_import: vec![opset], ..Model::default() };
+///
+/// let refused = import(&model, None).unwrap_err();
+/// assert_eq!(refused.nodes[0].to_string(), "node \"wave\" (Sin): TenniS has no counterpart");
+/// ```
+pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>, Refused> {
+    let opset = opset(model)?;
+    let graph = model.graph.as_ref();
+    let graph = graph.ok_or_else(|| {
+        Refused::one(model.producer_name.clone(), MODEL.into(), "it has no graph".into())
+    })?;
+    let mut import = Import {
+        opset,
+        folder,
+        graph: Graph::default(),
+        values: HashMap::new(),
+        outputs: graph.output.iter().map(|output| output.name.as_str()).collect(),
+        refusals: Vec::new(),
+    };
+    import.names(graph);
+    let inputs = import.sources(graph);
+    let makers =
+        graph.node.iter().flat_map(|node| node.output.iter().map(String::as_str)).collect();
+    for node in &graph.node {
+        if let Err(reason) = import.node(node, &makers) {
+            import.refusals.push(refused(name_of(node), &node.op_type, reason));
+        }
+        for name in node.output.iter().filter(|name| !name.is_empty()) {
+            import.values.entry(name).or_insert(None);
+        }
+    }
+    import.finish(graph, &inputs)
+}
+
+/// What stands for the operator of what is no node in ONNX.
+const MODEL: &str = "model";
+const TENSOR: &str = "tensor";
+const INPUT: &str = "input";
+
+fn refused(name: &str, op: &str, reason: String) -> RefusedNode {
+    RefusedNode { name: name.to_owned(), op: op.to_owned(), reason }
+}
+
+/// The name of a node; of one without a name that of its first output.
+fn name_of(node: &Node) -> &str {
+    match node.name.as_str() {
+        "" => node.output.iter().find(|name| !name.is_empty()).map_or("", String::as_str),
+        name => name,
+    }
+}
+
+/// The version of ONNX's own operators.
+fn opset(model: &Model) -> Result<i64, Refused> {
+    let own = model.opset_import.iter().find(|set| is_own(&set.domain));
+    let refused = |reason: String| Refused::one(model.producer_name.clone(), MODEL.into(), reason);
+    let version = own.map(|set| set.version);
+    let version =
+        version.ok_or_else(|| refused("it does not have the version of its operators".into()))?;
+    let (first, last) = (OPSETS.start(), OPSETS.end());
+    match OPSETS.contains(&version) {
+        true => Ok(version),
+        false => Err(refused(format!(
+            "opset {version} is not supported; convert the model to one from {first} to {last}"
+        ))),
+    }
+}
+
+/// Whether a set of operators is that of ONNX itself.
+fn is_own(domain: &str) -> bool {
+    matches!(domain, "" | "ai.onnx")
+}
+
+/// A module on its way.
+struct Import<'a> {
+    opset: i64,
+    folder: Option<&'a Folder>,
+    graph: Graph,
+    /// The values by name; `None` for those of refused nodes.
+    values: HashMap<&'a str, Option<Value>>,
+    outputs: HashSet<&'a str>,
+    refusals: Vec<RefusedNode>,
+}
+
+impl<'a> Import<'a> {
+    /// Reserves all names, so that nodes between have others.
+    fn names(&mut self, graph: &'a proto::Graph) {
+        let inputs = graph.input.iter().map(|input| &input.name);
+        let tensors = graph.initializer.iter().map(|tensor| &tensor.name);
+        let nodes = graph.node.iter().flat_map(|node| &node.output);
+        for name in inputs.chain(tensors).chain(nodes).filter(|name| !name.is_empty()) {
+            self.graph.names.reserve(name);
+        }
+    }
+
+    /// Tensors and inputs. Old models list tensors under both.
+    fn sources(&mut self, graph: &'a proto::Graph) -> Vec<Value> {
+        for tensor in &graph.initializer {
+            let value = match tensor_of(tensor, self.folder) {
+                Ok(value) => Some(Value::constant(&tensor.name, value)),
+                Err(reason) => {
+                    self.refusals.push(refused(&tensor.name, TENSOR, reason));
+                    None
+                }
+            };
+            self.define(TENSOR, &tensor.name, value);
+        }
+        for tensor in &graph.sparse_initializer {
+            let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
+            self.refusals.push(refused(name, TENSOR, "TenniS does not have sparse tensors".into()));
+            self.define(TENSOR, name, None);
+        }
+        let tensors: HashSet<&str> =
+            graph.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
+        let mut inputs = Vec::new();
+        for input in graph.input.iter().filter(|input| !tensors.contains(input.name.as_str())) {
+            let value = match type_of(input) {
+                Ok((dtype, shape)) => Some(self.graph.input(&input.name, dtype, shape)),
+                Err(reason) => {
+                    self.refusals.push(refused(&input.name, INPUT, reason));
+                    None
+                }
+            };
+            inputs.extend(value.clone());
+            self.define(INPUT, &input.name, value);
+        }
+        inputs
+    }
+
+    fn define(&mut self, kind: &str, name: &'a str, value: Option<Value>) {
+        if self.values.insert(name, value).is_some() {
+            self.refusals.push(refused(name, kind, "another value has this name".into()));
+        }
+    }
+
+    fn node(&mut self, node: &'a Node, makers: &HashSet<&str>) -> Done {
+        if !is_own(&node.domain) {
+            return Err(format!("TenniS has no operators of {:?}", node.domain));
+        }
+        let counterpart = Counterpart::of(&node.op_type).ok_or("TenniS has no counterpart")?;
+        let mut inputs = Vec::with_capacity(node.input.len());
+        for name in &node.input {
+            inputs.push(match self.values.get(name.as_str()) {
+                _ if name.is_empty() => None,
+                Some(Some(value)) => Some(value.clone()),
+                // It comes after what was refused, which is enough.
+                Some(None) => return Ok(()),
+                None if makers.contains(name.as_str()) => {
+                    return Err(format!("it uses {name:?} before that is computed; sort the nodes, which must not be in a cycle"));
+                }
+                None => return Err(format!("it uses {name:?}, which is not in the graph")),
+            });
+        }
+        let mut site = Site {
+            graph: &mut self.graph,
+            node,
+            attributes: Attributes::of(&node.attribute),
+            folder: self.folder,
+            opset: self.opset,
+            inputs,
+            results: Vec::new(),
+            outputs: &self.outputs,
+        };
+        (counterpart.import)(&mut site)?;
+        site.attributes.finish()?;
+        let results = site.results;
+        for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
+            if self.values.insert(name, Some(value)).is_some() {
+                return Err(format!("it computes {name:?}, which is there already"));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(
+        mut self,
+        graph: &'a proto::Graph,
+        inputs: &[Value],
+    ) -> Result<Module<'static>, Refused> {
+        let mut outputs = Vec::with_capacity(graph.output.len());
+        for output in &graph.output {
+            match self.values.get(output.name.as_str()) {
+                Some(Some(value)) => outputs.push((output.name.as_str(), value.clone())),
+                Some(None) => {}
+                None => self.refusals.push(refused(
+                    &output.name,
+                    "output",
+                    "no node computes it".into(),
+                )),
+            }
+        }
+        if !self.refusals.is_empty() {
+            return Err(Refused { nodes: self.refusals });
+        }
+        drop(self.values);
+        let built = self.graph.finish(inputs, &outputs);
+        built.map_err(|error| Refused::one(graph.name.clone(), MODEL.into(), error.to_string()))
+    }
+}
+
+/// Type and shape of an input; sizes that are unknown are -1.
+fn type_of(input: &ValueInfo) -> Lowered<(fourfold::tsm::DType, Option<Vec<i32>>)> {
+    let value = input.r#type.as_ref().and_then(|found| found.value.as_ref());
+    let Some(Kind::Tensor(tensor)) = value else {
+        return Err("it is no tensor, or its type is missing".into());
+    };
+    let sizes = tensor.shape.as_ref().map(|shape| {
+        let sizes = shape.dim.iter().map(|dim| match dim.value {
+            Some(Size::Value(size)) => {
+                i32::try_from(size).map_err(|_| format!("size {size} is beyond TenniS's sizes"))
+            }
+            _ => Ok(-1),
+        });
+        sizes.collect::<Lowered<Vec<i32>>>()
+    });
+    Ok((dtype_of(tensor.elem_type)?, sizes.transpose()?))
+}

@@ -1,0 +1,258 @@
+//! The module on its way: nodes that may be left out at the end.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use fourfold::tsm::{DType, Module, ModuleBuilder, Tensor};
+use fourfold_tennis::{Operator, Output, Size};
+
+use super::Lowered;
+use crate::names::Names;
+
+/// A value: what TenniS has for a value of ONNX.
+#[derive(Clone)]
+pub(super) struct Value {
+    source: Source,
+    pub(super) output: Output,
+    /// ONNX has int64, where TenniS has int32: shapes and indices.
+    pub(super) is_narrow: bool,
+}
+
+#[derive(Clone)]
+enum Source {
+    /// The output of a node.
+    Node(usize),
+    /// A tensor, which becomes a node where one is needed.
+    Constant { name: Rc<str>, tensor: Rc<Tensor<'static>> },
+}
+
+impl Value {
+    pub(super) fn constant(name: &str, tensor: Tensor<'static>) -> Self {
+        let output = Output::of_tensor(&tensor);
+        let source = Source::Constant { name: name.into(), tensor: Rc::new(tensor) };
+        Value { source, output, is_narrow: false }
+    }
+
+    /// The same value, whether ONNX has int64 for it.
+    pub(super) fn narrowed(self, is_narrow: bool) -> Self {
+        Value { is_narrow, ..self }
+    }
+
+    pub(super) fn dtype(&self) -> Lowered<DType> {
+        self.output.dtype().ok_or_else(|| "the type of its input is unknown".into())
+    }
+
+    pub(super) fn shape(&self) -> Lowered<&[Size]> {
+        let unknown = "the shape of its input is unknown; run ONNX's shape inference first";
+        self.output.shape().ok_or_else(|| unknown.into())
+    }
+
+    pub(super) fn rank(&self) -> Lowered<usize> {
+        self.shape().map(<[Size]>::len)
+    }
+
+    /// The size of a dim.
+    pub(super) fn size(&self, dim: usize) -> Option<i64> {
+        self.output.shape()?.get(dim).copied().flatten().map(i64::from)
+    }
+
+    /// The tensor, if it is one.
+    pub(super) fn tensor(&self) -> Option<&Tensor<'static>> {
+        match &self.source {
+            Source::Constant { tensor, .. } => Some(tensor),
+            Source::Node(_) => None,
+        }
+    }
+
+    /// The integers, if they are known.
+    pub(super) fn integers(&self) -> Option<Vec<i64>> {
+        match self.tensor() {
+            Some(tensor) => tensor.integers().ok(),
+            None => self.output.integers(),
+        }
+    }
+
+    /// The numbers of a tensor of floats.
+    pub(super) fn floats(&self) -> Option<Vec<f64>> {
+        let tensor = self.tensor()?;
+        match tensor.dtype() {
+            DType::Float32 => {
+                Some(tensor.values::<f32>().ok()?.iter().map(|&value| value.into()).collect())
+            }
+            DType::Float64 => tensor.to_vec::<f64>().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// A node that is not written yet.
+struct Step {
+    name: String,
+    operator: Operator,
+    inputs: Vec<usize>,
+    tensor: Option<Rc<Tensor<'static>>>,
+    /// Type and shape of an input of the module.
+    input: Option<(DType, Option<Vec<i32>>)>,
+}
+
+impl Step {
+    /// Whether it is neither an input nor a tensor.
+    fn is_between(&self) -> bool {
+        self.tensor.is_none() && self.input.is_none()
+    }
+}
+
+/// The nodes.
+#[derive(Default)]
+pub(super) struct Graph {
+    pub(super) names: Names,
+    steps: Vec<Step>,
+    /// The nodes of tensors, by the tensors' addresses, which live as long as the steps.
+    constants: HashMap<*const Tensor<'static>, usize>,
+    /// Nodes that cast others to int64.
+    wide: HashMap<usize, usize>,
+}
+
+impl Graph {
+    /// An input of the module, whose name is unique already.
+    pub(super) fn input(&mut self, name: &str, dtype: DType, shape: Option<Vec<i32>>) -> Value {
+        let sizes = shape.iter().flatten().map(|&size| (size >= 0).then_some(size)).collect();
+        let output = match shape {
+            Some(_) => Output::new(Some(dtype), sizes),
+            None => Output::shapeless(Some(dtype)),
+        };
+        let step = self.push(Step {
+            name: name.to_owned(),
+            operator: Operator::Param,
+            inputs: Vec::new(),
+            tensor: None,
+            input: Some((dtype, shape)),
+        });
+        Value { source: Source::Node(step), output, is_narrow: false }
+    }
+
+    /// Adds a node with a name that is unique already.
+    pub(super) fn node(
+        &mut self,
+        name: String,
+        operator: Operator,
+        inputs: &[&Value],
+        output: Output,
+    ) -> Value {
+        let inputs = inputs.iter().map(|input| self.step_of(input)).collect();
+        let step = Step { name, operator, inputs, tensor: None, input: None };
+        Value { source: Source::Node(self.push(step)), output, is_narrow: false }
+    }
+
+    /// The value as int64, if it is int64 in ONNX.
+    pub(super) fn widened(&mut self, value: &Value) -> Value {
+        if !value.is_narrow {
+            return value.clone();
+        }
+        let from = self.step_of(value);
+        let step = match self.wide.get(&from) {
+            Some(&step) => step,
+            None => {
+                let base = self.steps.get(from).map_or("", |step| step.name.as_str());
+                let name = self.names.unique(&format!("{base}/int64"));
+                let operator = Operator::Cast { dtype: DType::Int64 };
+                let inputs = vec![from];
+                let step = self.push(Step { name, operator, inputs, tensor: None, input: None });
+                self.wide.insert(from, step);
+                step
+            }
+        };
+        let output = value.output.clone().with_dtype(DType::Int64);
+        Value { source: Source::Node(step), output, is_narrow: false }
+    }
+
+    fn push(&mut self, step: Step) -> usize {
+        self.steps.push(step);
+        self.steps.len() - 1
+    }
+
+    /// The position of the node of a value.
+    fn step_of(&mut self, value: &Value) -> usize {
+        let (name, tensor) = match &value.source {
+            Source::Node(step) => return *step,
+            Source::Constant { name, tensor } => (name, tensor),
+        };
+        if let Some(&step) = self.constants.get(&Rc::as_ptr(tensor)) {
+            return step;
+        }
+        let step = self.push(Step {
+            name: name.as_ref().to_owned(),
+            operator: Operator::Const,
+            inputs: Vec::new(),
+            tensor: Some(Rc::clone(tensor)),
+            input: None,
+        });
+        self.constants.insert(Rc::as_ptr(tensor), step);
+        step
+    }
+
+    /// The value under the name of an output of the module: a node that is none yet gets the name.
+    fn named(&mut self, value: &Value, name: &str, outputs: &HashSet<&str>) -> usize {
+        let value = self.widened(value);
+        let at = self.step_of(&value);
+        match self.steps.get_mut(at) {
+            Some(step) if step.name == name => at,
+            Some(step) if step.is_between() && !outputs.contains(step.name.as_str()) => {
+                name.clone_into(&mut step.name);
+                at
+            }
+            _ => {
+                let copy =
+                    self.node(name.to_owned(), Operator::Copy, &[&value], value.output.clone());
+                self.step_of(&copy)
+            }
+        }
+    }
+
+    /// The module: inputs, and what outputs need.
+    pub(super) fn finish(
+        mut self,
+        inputs: &[Value],
+        outputs: &[(&str, Value)],
+    ) -> fourfold::tsm::Result<Module<'static>> {
+        let inputs: Vec<usize> = inputs.iter().map(|input| self.step_of(input)).collect();
+        let names: HashSet<&str> = outputs.iter().map(|(name, _)| *name).collect();
+        let outputs: Vec<usize> =
+            outputs.iter().map(|(name, value)| self.named(value, name, &names)).collect();
+        let mut is_needed = vec![false; self.steps.len()];
+        let mut open: Vec<usize> = inputs.iter().chain(&outputs).copied().collect();
+        while let Some(step) = open.pop() {
+            if let (Some(needed), Some(step)) = (is_needed.get_mut(step), self.steps.get(step))
+                && !std::mem::replace(needed, true)
+            {
+                open.extend(&step.inputs);
+            }
+        }
+        let mut builder = ModuleBuilder::new();
+        let mut ids = Vec::with_capacity(self.steps.len());
+        for (step, is_needed) in self.steps.into_iter().zip(is_needed) {
+            if !is_needed {
+                ids.push(None);
+                continue;
+            }
+            let used = step.inputs.iter().filter_map(|&input| ids.get(input).copied().flatten());
+            let used: Vec<_> = used.collect();
+            ids.push(Some(match (step.tensor, step.input) {
+                (Some(tensor), _) => builder.constant(&step.name, Rc::unwrap_or_clone(tensor)),
+                (None, Some((dtype, shape))) => {
+                    let id = builder.param(&step.name);
+                    let node = builder.at(id).dtype(dtype);
+                    match shape {
+                        Some(shape) => node.shape(&shape).node(),
+                        None => node.node(),
+                    }
+                }
+                (None, None) => step.operator.add_to(&mut builder, &step.name, used)?,
+            }));
+        }
+        let ids_of = |steps: Vec<usize>| -> Vec<_> {
+            steps.into_iter().filter_map(|step| ids.get(step).copied().flatten()).collect()
+        };
+        builder.build(ids_of(inputs), ids_of(outputs))
+    }
+}

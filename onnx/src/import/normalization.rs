@@ -1,0 +1,100 @@
+//! Normalization of batches, layers and images.
+
+use fourfold_tennis::Operator as Op;
+
+use super::graph::Value;
+use super::site::{Site, dim, position};
+use super::{Done, Lowered};
+
+pub(super) fn batch(site: &mut Site<'_, '_>) -> Done {
+    site.attributes.ignore("momentum");
+    site.attributes.only("spatial", 1)?;
+    site.attributes.only("training_mode", 0)?;
+    site.has_outputs(1)?;
+    let epsilon = site.attributes.float("epsilon", 1e-5)?;
+    let (x, scale, bias) = (site.input(0)?, site.input(1)?, site.input(2)?);
+    let (mean, variance) = (site.input(3)?, site.input(4)?);
+    if scale.dtype()? != x.dtype()? || mean.dtype()? != x.dtype()? {
+        return Err("x, scale and mean have different types".into());
+    }
+    let has_only = |value: &Value, number: f64| {
+        value.floats().is_some_and(|numbers| numbers.iter().all(|&found| found == number))
+    };
+    if has_only(&scale, 1.0) && has_only(&bias, 0.0) {
+        return site.emit(Op::BatchNorm { dim: 1, epsilon }, &[&x, &mean, &variance]);
+    }
+    site.emit(Op::FusedBatchNorm { dim: 1, epsilon }, &[&x, &mean, &variance, &scale, &bias])
+}
+
+/// x less its mean, by the square root of its variance and epsilon, in these dims.
+fn normalized(site: &mut Site<'_, '_>, x: &Value, dims: &[i32], epsilon: f32) -> Lowered<Value> {
+    let mean = Op::ReduceMean { dims: dims.to_vec(), keep_dims: true };
+    let center = site.op(mean.clone(), &[x])?;
+    let centered = site.op(Op::Sub, &[x, &center])?;
+    let square = site.op(Op::Square, &[&centered])?;
+    let variance = site.op(mean, &[&square])?;
+    scaled_by_root(site, &centered, &variance, epsilon)
+}
+
+fn scaled_by_root(
+    site: &mut Site<'_, '_>,
+    x: &Value,
+    variance: &Value,
+    epsilon: f32,
+) -> Lowered<Value> {
+    let epsilon = site.number(x.dtype()?, epsilon.into())?;
+    let sum = site.op(Op::Add, &[variance, &epsilon])?;
+    let deviation = site.op(Op::Sqrt, &[&sum])?;
+    site.op(Op::Div, &[x, &deviation])
+}
+
+pub(super) fn layer(site: &mut Site<'_, '_>) -> Done {
+    site.attributes.ignore("stash_type");
+    site.has_outputs(1)?;
+    let epsilon = site.attributes.float("epsilon", 1e-5)?;
+    let (x, scale, bias) = (site.input(0)?, site.input(1)?, site.optional(2));
+    let rank = x.rank()?;
+    let axis = position(site.attributes.int("axis")?.unwrap_or(-1), rank)?;
+    let dims: Vec<i32> = (axis..rank).map(dim).collect::<Lowered<_>>()?;
+    let normal = normalized(site, &x, &dims, epsilon)?;
+    match bias {
+        None => site.emit(Op::Mul, &[&normal, &scale]),
+        Some(bias) => {
+            let scaled = site.op(Op::Mul, &[&normal, &scale])?;
+            site.emit(Op::Add, &[&scaled, &bias])
+        }
+    }
+}
+
+pub(super) fn rms(site: &mut Site<'_, '_>) -> Done {
+    site.attributes.ignore("stash_type");
+    let epsilon = site.attributes.float("epsilon", 1e-5)?;
+    let (x, scale) = (site.input(0)?, site.input(1)?);
+    let rank = x.rank()?;
+    let axis = position(site.attributes.int("axis")?.unwrap_or(-1), rank)?;
+    let dims: Vec<i32> = (axis..rank).map(dim).collect::<Lowered<_>>()?;
+    let square = site.op(Op::Square, &[&x])?;
+    let mean = site.op(Op::ReduceMean { dims, keep_dims: true }, &[&square])?;
+    let normal = scaled_by_root(site, &x, &mean, epsilon)?;
+    site.emit(Op::Mul, &[&normal, &scale])
+}
+
+pub(super) fn instance(site: &mut Site<'_, '_>) -> Done {
+    let epsilon = site.attributes.float("epsilon", 1e-5)?;
+    let (x, scale, bias) = (site.input(0)?, site.input(1)?, site.input(2)?);
+    let rank = x.rank()?;
+    let dims: Vec<i32> = (2..rank).map(dim).collect::<Lowered<_>>()?;
+    if dims.is_empty() {
+        return Err("it has no dims of images".into());
+    }
+    let normal = normalized(site, &x, &dims, epsilon)?;
+    // A number for each channel, to be broadcast.
+    let mut shape = vec![1; dims.len() + 1];
+    if let Some(first) = shape.first_mut() {
+        *first = -1;
+    }
+    let scale = site.along(&scale, &shape)?;
+    let bias = site.along(&bias, &shape)?;
+    let scaled = site.op(Op::Mul, &[&normal, &scale])?;
+    site.emit(Op::Add, &[&scaled, &bias])
+}

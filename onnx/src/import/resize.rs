@@ -1,0 +1,187 @@
+//! Images in another size.
+
+use fourfold_tennis::{Operator as Op, ResizeType};
+
+use super::graph::Value;
+use super::site::{Site, dim, int32s, position};
+use super::{Done, Lowered};
+
+/// How the size is given.
+enum Target {
+    Scales(Vec<f64>),
+    Sizes(Vec<i64>),
+    /// Sizes of all dims, computed when the model runs.
+    Computed(Value),
+}
+
+pub(super) fn resize(site: &mut Site<'_, '_>) -> Done {
+    let x = site.input(0)?;
+    let is_new = site.opset >= 11;
+    let attributes = &site.attributes;
+    let mode = attributes.text("mode", "nearest")?;
+    let place = attributes
+        .text("coordinate_transformation_mode", if is_new { "half_pixel" } else { "asymmetric" })?;
+    let rounding =
+        attributes.text("nearest_mode", if is_new { "round_prefer_floor" } else { "floor" })?;
+    attributes.only("antialias", 0)?;
+    // These are for other modes.
+    for name in ["cubic_coeff_a", "exclude_outside", "extrapolation_value"] {
+        attributes.ignore(name);
+    }
+    match attributes.text("keep_aspect_ratio_policy", "stretch")? {
+        "stretch" => {}
+        policy => {
+            return Err(format!("keep_aspect_ratio_policy is {policy:?}, TenniS has stretch"));
+        }
+    }
+    let axes = attributes.ints("axes")?;
+    let target = all_dims(&x, axes, target(site, is_new)?)?;
+    let kind = kind(mode, place, rounding, &x, &target)?;
+    emit(site, &x, kind, target)
+}
+
+pub(super) fn upsample(site: &mut Site<'_, '_>) -> Done {
+    let x = site.input(0)?;
+    let mode = site.attributes.text("mode", "nearest")?;
+    let scales = match site.opset < 9 {
+        true => {
+            let scales = site.attributes.floats("scales")?.ok_or("scales are missing")?;
+            scales.iter().map(|&scale| scale.into()).collect()
+        }
+        false => constant_scales(&site.input(1)?)?,
+    };
+    let target = Target::Scales(scales);
+    let kind = kind(mode, "asymmetric", "floor", &x, &target)?;
+    emit(site, &x, kind, target)
+}
+
+fn constant_scales(scales: &Value) -> Lowered<Vec<f64>> {
+    scales.floats().ok_or_else(|| "its scales are computed when the model runs".into())
+}
+
+fn target(site: &mut Site<'_, '_>, is_new: bool) -> Lowered<Target> {
+    if !is_new {
+        return Ok(Target::Scales(constant_scales(&site.input(1)?)?));
+    }
+    let is_empty = |value: &Value| value.size(0) == Some(0);
+    if let Some(sizes) = site.narrow(3).filter(|sizes| !is_empty(sizes)) {
+        return Ok(match sizes.integers() {
+            Some(sizes) => Target::Sizes(sizes),
+            None => Target::Computed(sizes),
+        });
+    }
+    match site.optional(2).filter(|scales| !is_empty(scales)) {
+        Some(scales) => Ok(Target::Scales(constant_scales(&scales)?)),
+        None => Err("it has neither scales nor sizes".into()),
+    }
+}
+
+/// Scales or sizes of all dims, where they are given for some.
+fn all_dims(x: &Value, axes: Option<&[i64]>, target: Target) -> Lowered<Target> {
+    let Some(axes) = axes else { return Ok(target) };
+    let rank = x.rank()?;
+    let axes: Vec<usize> = axes.iter().map(|&axis| position(axis, rank)).collect::<Lowered<_>>()?;
+    let at = |dim: usize| axes.iter().position(|&axis| axis == dim);
+    Ok(match target {
+        Target::Scales(scales) => Target::Scales(
+            (0..rank)
+                .map(|dim| at(dim).and_then(|at| scales.get(at).copied()).unwrap_or(1.0))
+                .collect(),
+        ),
+        Target::Sizes(sizes) => Target::Sizes(
+            (0..rank)
+                .map(|dim| at(dim).and_then(|at| sizes.get(at).copied()).unwrap_or(-1))
+                .collect(),
+        ),
+        Target::Computed(_) => {
+            return Err("its sizes are computed when the model runs, for some dims".into());
+        }
+    })
+}
+
+/// TenniS's way of resampling, where it is the same.
+fn kind(
+    mode: &str,
+    place: &str,
+    rounding: &str,
+    x: &Value,
+    target: &Target,
+) -> Lowered<ResizeType> {
+    let is_half = place == "half_pixel" || place == "pytorch_half_pixel" && has_many_pixels(target);
+    match (mode, place, rounding) {
+        ("linear", _, _) if is_half => Ok(ResizeType::Linear),
+        ("nearest", "asymmetric", "floor") => Ok(ResizeType::Hard),
+        ("nearest", _, "round_prefer_ceil") if is_half => Ok(ResizeType::Nearest),
+        ("nearest", _, "round_prefer_floor") if is_half => match has_no_ties(x, target) {
+            true => Ok(ResizeType::Nearest),
+            false => Err("TenniS rounds halves up (nearest_mode)".into()),
+        },
+        ("nearest", _, _) => {
+            Err(format!("TenniS does not have nearest pixels of {place} and {rounding}"))
+        }
+        (mode, _, _) => Err(format!("TenniS does not resample as {mode} with {place}")),
+    }
+}
+
+/// Whether no dim is resized to one pixel, which PyTorch takes from the start.
+fn has_many_pixels(target: &Target) -> bool {
+    match target {
+        Target::Scales(scales) => scales.iter().all(|&scale| scale >= 1.0),
+        Target::Sizes(sizes) => !sizes.contains(&1),
+        Target::Computed(_) => false,
+    }
+}
+
+/// Whether no new pixel is in the middle of two old ones: the old size over the new one, reduced, is odd.
+fn has_no_ties(x: &Value, target: &Target) -> bool {
+    let odd = |old: i64, new: i64| old > 0 && new > 0 && old / common(old, new) % 2 == 1;
+    match target {
+        Target::Scales(scales) => scales.iter().all(|&scale| scale >= 1.0 && scale.fract() == 0.0),
+        Target::Sizes(sizes) => sizes
+            .iter()
+            .enumerate()
+            .all(|(at, &new)| new < 0 || x.size(at).is_some_and(|old| odd(old, new))),
+        Target::Computed(_) => false,
+    }
+}
+
+/// The greatest common divisor.
+fn common(mut one: i64, mut two: i64) -> i64 {
+    while two != 0 {
+        (one, two) = (two, one % two);
+    }
+    one
+}
+
+fn emit(site: &mut Site<'_, '_>, x: &Value, kind: ResizeType, target: Target) -> Done {
+    match target {
+        Target::Computed(sizes) => site.emit(Op::Resize2d { kind }, &[x, &sizes]),
+        Target::Sizes(sizes) => {
+            let sizes = int32s(&sizes)?;
+            let count = dim(sizes.len())?;
+            let sizes = site.constant(&sizes, &[count])?;
+            site.emit(Op::Resize2d { kind }, &[x, &sizes])
+        }
+        Target::Scales(scales) => scaled(site, x, kind, &scales),
+    }
+}
+
+/// TenniS resamples by the sizes, ONNX by the scales: they have to be the same.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "as TenniS multiplies"
+)]
+fn scaled(site: &mut Site<'_, '_>, x: &Value, kind: ResizeType, scales: &[f64]) -> Done {
+    for (at, &scale) in scales.iter().enumerate() {
+        let is_whole = scale >= 1.0 && scale.fract() == 0.0;
+        let is_exact = x.size(at).is_some_and(|old| (old as f64 * scale).fract() == 0.0);
+        if !is_whole && !is_exact {
+            return Err(format!("it scales by {scale}, where sizes are rounded; give sizes"));
+        }
+    }
+    let scales: Vec<f32> = scales.iter().map(|&scale| scale as f32).collect();
+    let count = dim(scales.len())?;
+    let scales = site.constant(&scales, &[count])?;
+    site.emit(Op::Sample2dV2 { kind }, &[x, &scales])
+}

@@ -1,0 +1,48 @@
+//! Tensors of ONNX as those of TenniS.
+
+use fourfold::tsm::{DType, Prototype, Tensor};
+
+use super::Lowered;
+use crate::dtype::DataType;
+use crate::external::Folder;
+use crate::proto;
+
+/// The most dims that TenniS's tensors have.
+const MOST_DIMS: usize = 7;
+
+/// The type that TenniS has for a number of ONNX.
+pub(super) fn dtype_of(number: i32) -> Lowered<DType> {
+    let dtype = DataType::of(number).ok_or_else(|| format!("unknown type of elements {number}"))?;
+    Ok(match dtype {
+        DataType::Float => DType::Float32,
+        DataType::Uint8 => DType::UInt8,
+        DataType::Int8 => DType::Int8,
+        DataType::Uint16 => DType::UInt16,
+        DataType::Int16 => DType::Int16,
+        DataType::Int32 => DType::Int32,
+        DataType::Int64 => DType::Int64,
+        DataType::Bool => DType::Boolean,
+        DataType::Float16 => DType::Float16,
+        DataType::Double => DType::Float64,
+        DataType::Uint32 => DType::UInt32,
+        DataType::Uint64 => DType::UInt64,
+        DataType::Complex64 => DType::Complex64,
+        DataType::Complex128 => DType::Complex128,
+        other => return Err(format!("TenniS has no type for {}", other.name())),
+    })
+}
+
+/// A tensor with the same elements.
+pub(super) fn tensor_of(
+    tensor: &proto::Tensor,
+    folder: Option<&Folder>,
+) -> Lowered<Tensor<'static>> {
+    let dtype = dtype_of(tensor.data_type)?;
+    if tensor.dims.len() > MOST_DIMS {
+        return Err(format!("it has {} dims, TenniS has {MOST_DIMS}", tensor.dims.len()));
+    }
+    let sizes: Result<Vec<i32>, _> = tensor.dims.iter().copied().map(i32::try_from).collect();
+    let sizes = sizes.map_err(|_| format!("shape {:?} is beyond TenniS's sizes", tensor.dims))?;
+    let elements = tensor.elements(folder).map_err(|error| error.to_string())?;
+    Tensor::new(Prototype::new(dtype, sizes), elements.to_vec()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,6 @@
+//! ONNX models as modules of TenniS.
+
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
+
+mod identity;
+mod refused;
