@@ -272,7 +272,7 @@ export class App {
   private make(tab: Tab, { client, summary, schema }: OpenFile): View {
     switch (tab) {
       case "overview": return new OverviewView(this, client, summary, schema);
-      case "bytes": return new ByteView(this, client);
+      case "bytes": return new ByteView(this, client, summary.types);
       case "json": return new JsonView(this, client);
       case "graph": return new GraphView(this, client);
       case "tensors": return new TensorView(this, client);

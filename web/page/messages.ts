@@ -321,9 +321,10 @@ const ALL_KINDS = KINDS.map(compiled);
 /** A fact without its place. */
 function ofFact(fact: string): string | undefined { return filledIn(ALL, fact, chinese); }
 
-/** The kind of a part in Chinese; a name of a type, or of the format, as it is. */
-export function chineseKind(kind: string): string {
-  return filledIn(ALL_KINDS, kind, (part) => filledIn(ALL_KINDS, part, () => undefined)) ?? kind;
+/** The kind of a part in Chinese; a name of one of the types, or of the format, as it is. */
+export function chineseKind(kind: string, types: string[] = []): string {
+  const word = (part: string): string | undefined => types.includes(part) ? undefined : filledIn(ALL_KINDS, part, () => undefined);
+  return types.includes(kind) ? kind : filledIn(ALL_KINDS, kind, word) ?? kind;
 }
 
 /** The text of the first template that fits. */

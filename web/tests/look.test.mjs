@@ -191,6 +191,16 @@ test("a Chinese page has no English words of the library", async () => {
   await page.context().close();
 });
 
+test("names of a schema's types are not translated", async () => {
+  const page = await visit(browser, { locale: "zh-CN" });
+  await open(page, { name: "a.bin", bytes: Buffer.from("0900000008000000" + "07", "hex") });
+  await page.setInputFiles("input[type=file]", { name: "a.mol", mimeType: "", buffer: Buffer.from("array version [byte; 1]; table A { x: version, }") });
+  await tab(page, "bytes");
+  assert.deepEqual(await page.$$eval("#parts .what", (all) => all.map(({ textContent }) => textContent)),
+    ["A 的总长度", "A 中的偏移", "version"]);
+  await page.context().close();
+});
+
 test("everything can be done with the keyboard", async () => {
   const page = await visit(browser);
   const { keyboard } = page;

@@ -169,4 +169,8 @@ test("kinds of parts", () => {
   const kept = /^(batch|bool|byte|bytes|dtype|float\d+|u?int\d+|num_variant|string|svint|uvint|unit|ext|[A-Z]\w+)$/;
   assert.deepEqual([...kinds].filter((kind) => !kept.test(kind) && chineseKind(kind) === kind), []);
   assert.equal(chineseKind("offset in a of b"), "a of b 中的偏移");
+  // Names of types are not translated, also if they are words of a format.
+  assert.equal(chineseKind("version"), "版本");
+  assert.deepEqual(["version", "count of items", "full size of version"].map((kind) => chineseKind(kind, ["version", "items"])),
+    ["version", "count of items", "version 的总长度"]);
 });

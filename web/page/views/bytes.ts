@@ -19,7 +19,8 @@ export class ByteView implements View {
   /** The byte of the latest request for rows, to be shown when they arrive. */
   private requested = -1;
 
-  constructor(private readonly app: App, private readonly client: Client) {
+  /** The types of the schema have names that may be words of a format. */
+  constructor(private readonly app: App, private readonly client: Client, private readonly types: string[]) {
     this.element.append(this.place);
     void this.load(0);
   }
@@ -35,7 +36,8 @@ export class ByteView implements View {
     const { words } = this.app;
     this.end();
     const rows = new Rows(stream, about);
-    const dump = new Dump(rows, new FileBytes(this.client.file), words, (address) => this.app.setAddress(address));
+    const kind = (english: string): string => words.kind(english, this.types);
+    const dump = new Dump(rows, new FileBytes(this.client.file), { ...words, kind }, (address) => this.app.setAddress(address));
     this.dump = dump;
     this.about = about;
     const notes = h("div", { class: "notes" },

@@ -4,7 +4,7 @@
  *   columns: {range: string, place: string, kind: string, value: string}, widthOf: (column: string) => string,
  *   divider: string,
  *   bytes: string, parts: string, leftOut: string, help: string,
- *   items: (count: number) => string, kind: (english: string) => string,
+ *   items: (count: number) => string, kind: (english: string, types?: string[]) => string,
  *   find: string, among: string, kinds: {rows: string, hex: string, text: string},
  *   previous: string, next: string, closeAll: string, openAll: string, asList: string,
  *   hexWanted: string, notFound: string, hit: (at: number, of: string) => string,
