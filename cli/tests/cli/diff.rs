@@ -462,3 +462,23 @@ fn elements_have_the_numbers_of_dump() {
         assert_eq!((run.code, run.text()), (3, expected.as_str()), "{}", run.stderr);
     }
 }
+
+/// Tensors are not read as the requested type.
+#[test]
+fn a_container_is_not_of_a_requested_type() {
+    let folder = Folder::new();
+    let npz = folder.path("w.npz");
+    fourfold(&["convert", &fixture("primitiv/saved/z_xor_adam.model"), &npz]).succeeded();
+    let schema = fixture("molecule/schemas/blockchain.mol");
+    let block = fixture("molecule/genesis/mainnet.bin");
+    let run = |old: &str, new: &str| {
+        fourfold(&["diff", "--schema", &schema, "--type", "Block", old, new])
+    };
+    let apart = run(&npz, &block);
+    assert_eq!(apart.code, 1, "{}", apart.stderr);
+    let (note, error) = apart.stderr.trim_end().split_once('\n').unwrap();
+    assert!(note.contains("w.npz: not Block: "), "{note}");
+    assert_eq!(error, "fourfold: tensors and molecule have nothing that can be compared");
+    let same = run(&npz, &npz);
+    assert_eq!((same.code, same.text()), (2, ""), "the file is not of the type: {}", same.stderr);
+}

@@ -186,6 +186,20 @@ fn headers_of_safetensors_can_be_padded() {
     }
 }
 
+/// A header without tensors and metadata is the whole file.
+#[test]
+fn empty_safetensors_are_detected() {
+    for (header, after, is_named) in
+        [("{}", "", true), (" {} ", "", true), ("{}", "x", false), ("{}}", "", false)]
+    {
+        let bytes = [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), after.as_bytes()]
+            .concat();
+        let text = fourfold_with(&["detect", "-"], &bytes);
+        let text = text.text();
+        assert_eq!(text.contains("looks like safetensors"), is_named, "{header}{after}: {text}");
+    }
+}
+
 /// `verify` does not read containers, and names those that do.
 #[test]
 fn damaged_containers_are_named_with_their_subcommands() {

@@ -179,13 +179,15 @@ const END: &[u8] = b"PK\x05\x06";
 /// The length of the end of the directory, with the longest comment.
 const LONGEST_END: usize = 22 + 0xffff;
 
-/// Recognises safetensors by the length of the header and its first key.
+/// Recognises safetensors by the length of the header and its first key; without keys, it is the whole file.
 fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {
     const LONGEST: u64 = 100_000_000;
     let (len, rest) = sample.front.split_first_chunk()?;
     let len = u64::from_le_bytes(*len);
     let keys = after_blanks(rest).strip_prefix(b"{")?;
-    if !after_blanks(keys).starts_with(b"\"") || len > LONGEST {
+    let is_whole = sample.is_whole() && number(rest.len()) == len;
+    let is_empty = is_whole && keys.trim_ascii() == b"}";
+    if !(after_blanks(keys).starts_with(b"\"") || is_empty) || len > LONGEST {
         return None;
     }
     let is_cut = sample.all.is_some_and(|all| number(all.len().saturating_sub(8)) < len);

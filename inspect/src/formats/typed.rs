@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::model::{Fields, Node, Part, TYPE, Wrong};
 use crate::spans::Span;
+use crate::tensors::Container;
 
 /// Why a file is not of a type.
 #[derive(Clone, Debug)]
@@ -177,7 +178,12 @@ impl Typed {
         options: &Options,
     ) -> (Selection<'_>, Selection<'_>) {
         if self.name.is_some() {
-            return (self.select(old, options), self.select(new, options));
+            // A container of tensors is hardly of the type.
+            let select = |input: &Input| match Container::plain(&input.bytes) {
+                Some(_) => self.select_fitting(input, options),
+                None => self.select(input, options),
+            };
+            return (select(old), select(new));
         }
         let (mut one, mut two) = (self.fits(old, options), self.fits(new, options));
         let others: BTreeSet<&str> = two.names.iter().copied().collect();
