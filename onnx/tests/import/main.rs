@@ -4,3 +4,4 @@
 
 mod identity;
 mod refused;
+mod table;
