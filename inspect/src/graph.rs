@@ -12,7 +12,6 @@ mod onnx;
 mod order;
 pub mod picture;
 pub mod repeats;
-#[cfg(feature = "shapes")]
 mod shapes;
 pub mod svg;
 mod text;
@@ -52,15 +51,12 @@ pub fn picture(input: &Input, title: &str, inputs: &[Shape]) -> Result<Picture, 
         return Ok(onnx::picture(&model, title));
     }
     let module = Module::from_slice(&input.bytes).map_err(|error| refused(input, &error))?;
-    #[cfg_attr(not(feature = "shapes"), expect(unused_mut, reason = "nothing is added"))]
     let mut picture = Picture::of(&module, title);
-    #[cfg(feature = "shapes")]
     match shapes::add(&mut picture, &module, inputs) {
         // A module that TenniS would refuse has a picture, too.
-        Err(error) if !inputs.is_empty() => return Err(Failure::data(&input.name, error)),
-        _ => {}
+        Err(error) if !inputs.is_empty() => Err(Failure::data(&input.name, error)),
+        _ => Ok(picture),
     }
-    Ok(picture)
 }
 
 /// The failure for a file without a graph: an error of the module, or the file is not a module.

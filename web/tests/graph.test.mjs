@@ -1,5 +1,6 @@
 // The graph of a module: large ones, the minimap, groups, and the panel.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { browse, encoder, fixture, graphModule, open, tab, visit } from "./support.mjs";
 
@@ -249,4 +250,24 @@ test("nodes in closed groups are found, and their groups opened", async () => {
   await heading("bert/encoder/layer_2/attention/softmax");
   await page.click("#close-file");
   assert.deepEqual(page.complaints, []);
+});
+
+test("repeated parts are drawn once, and colours show parameters, on request", async () => {
+  await show(Array.from({ length: 30 }, (_, at) =>
+    ({ name: `n${at}`, op: at === 0 ? "<param>" : "relu", inputs: at === 0 ? [] : [at - 1] })));
+  await page.check("#fold");
+  await page.waitForSelector("#stage .repeat");
+  assert.equal(await page.textContent("#stage .repeat text"), "× 29");
+  await page.check("#heat");
+  await page.waitForSelector("#stage .heat0");
+  assert.match(await page.textContent(".legend"), /no parameters/);
+});
+
+test("an ONNX model has a graph, with its attributes in the panel", async () => {
+  await open(page, { name: "small.onnx", bytes: readFileSync(new URL("../../onnx/tests/fixtures/small.onnx", import.meta.url)) });
+  await tab(page, "graph");
+  await page.waitForSelector("#stage [role=option]");
+  await page.locator("#stage [role=option]", { hasText: "Conv" }).first().click();
+  await heading("first");
+  assert.match(await page.textContent("#node .params"), /strides \[2, 2\]/);
 });
