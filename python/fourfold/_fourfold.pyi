@@ -20,6 +20,7 @@ __all__ = [
     "ModuleBuilder",
     "Node",
     "NodeId",
+    "NodeShape",
     "Records",
     "Row",
     "Schema",
@@ -537,6 +538,21 @@ class Module:
         """The tensors of `<const>` nodes: a read-only mapping of names to arrays, without a copy."""
     def check(self) -> list[str]:
         """Errors for which TenniS refuses the module, and warnings, each as a text."""
+    def shapes(self, inputs: Mapping[str, Sequence[int]] | None = None) -> dict[_Text, NodeShape]:
+        """The shape and type of every node's output by the node's name, and what the node costs, as TenniS computes them.
+
+        `inputs` are shapes of inputs by name, with -1 for an unknown size; other inputs have those that the module
+        stores. `ValueError` if TenniS would refuse them.
+
+        >>> from fourfold.tsm import ModuleBuilder
+        >>> graph = ModuleBuilder()
+        >>> x = graph.param("x", shape=[-1, 3, 4], dtype="float32")
+        >>> module = graph.build([x], [graph.op("flatten", "flat", [x])])
+        >>> module.shapes()["flat"]
+        <fourfold.tsm.NodeShape: float32 [?, 12]>
+        >>> module.shapes({"x": (2, 3, 5)})["flat"].shape
+        (2, 15)
+        """
     def dumps(self) -> bytes:
         """The bytes of the `.tsm` file."""
     def save(self, path: _Target, *, tensors: _Tensors | None = None) -> None:
@@ -612,6 +628,25 @@ class Node:
         """The tensor of a `<const>` node; `None` for other nodes."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+
+@final
+class NodeShape:
+    """The shape and type of a node's output, and what the node costs."""
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """The shape, with -1 for an unknown size; `None` if it is unknown. Of several outputs, that of the first."""
+    @property
+    def dtype(self) -> numpy.dtype[Any] | None:
+        """The element type; `None` if it is unknown."""
+    @property
+    def multiply_adds(self) -> int | None:
+        """The products that the node adds up: those of convolutions, products of matrices and LSTMs. `None` if unknown."""
+    @property
+    def parameters(self) -> int:
+        """The count of elements of the tensors that are its inputs."""
+    @property
+    def unknown(self) -> str | None:
+        """Why the shape is unknown."""
 
 @final
 class NodeId:

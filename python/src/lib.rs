@@ -32,7 +32,7 @@ mod _fourfold {
     #[pymodule_export]
     use crate::tensors::Entries;
     #[pymodule_export]
-    use crate::tsm::{Module, ModuleBuilder, Node, NodeId};
+    use crate::tsm::{Module, ModuleBuilder, Node, NodeId, NodeShape};
     use crate::{biniou, explain, primitiv, schema, tensors, tsm};
     use fourfold_inspect::hints::{Hints, set_hints};
     use pyo3::prelude::*;

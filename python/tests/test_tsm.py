@@ -263,6 +263,30 @@ def test_draws_the_graph():
     assert dense()._repr_svg_() == svg
 
 
+def test_shapes():
+    graph = tsm.ModuleBuilder()
+    x = graph.param("x", shape=[-1, 3], dtype="float32")
+    w = graph.const("w", numpy.ones((3, 2), "f4"))
+    dense = graph.op("inner_prod", "dense", [x, w], transpose=False)
+    best = graph.op("argmax", "best", [dense], dim=1)
+    other = graph.op("unheard_of", "other", [dense])
+    module = graph.build([x], [best, other])
+    shapes = module.shapes()
+    assert list(shapes) == ["x", "w", "dense", "best", "other"]
+    assert shapes["dense"].shape == (-1, 2) and shapes["dense"].dtype == numpy.float32
+    assert shapes["dense"].multiply_adds is None and shapes["dense"].parameters == 6
+    assert shapes["best"].shape == (-1,) and shapes["best"].dtype == numpy.int32
+    assert shapes["other"].shape is None and shapes["other"].dtype is None
+    assert shapes["other"].unknown == "TenniS has no such operator"
+    assert repr(shapes["dense"]) == "<fourfold.tsm.NodeShape: float32 [?, 2]>"
+    known = module.shapes({"x": [5, 3]})["dense"]
+    assert known.shape == (5, 2) and known.multiply_adds == 30 and known.unknown is None
+    with pytest.raises(ValueError, match="a has 4 columns, and b 3 rows; inputs: float32 .5, 4., float32 .3, 2."):
+        module.shapes({"x": [5, 4]})
+    with pytest.raises(ValueError, match='node "y" .* no such input; its inputs: x'):
+        module.shapes({"y": [5, 3]})
+
+
 def test_conversion(tmp_path):
     module = dense(transpose=False)
     original = tmp_path / "module.tsm"

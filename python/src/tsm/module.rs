@@ -230,6 +230,29 @@ impl Module {
         self.look(|module| module.check().iter().map(ToString::to_string).collect())
     }
 
+    /// The shape and type of every node's output by the node's name, and what the node costs, as TenniS computes them.
+    ///
+    /// `inputs` are shapes of inputs by name, with -1 for an unknown size; other inputs have those that the module
+    /// stores. `ValueError` if TenniS would refuse them.
+    ///
+    /// >>> from fourfold.tsm import ModuleBuilder
+    /// >>> graph = ModuleBuilder()
+    /// >>> x = graph.param("x", shape=[-1, 3, 4], dtype="float32")
+    /// >>> module = graph.build([x], [graph.op("flatten", "flat", [x])])
+    /// >>> module.shapes()["flat"]
+    /// <fourfold.tsm.NodeShape: float32 [?, 12]>
+    /// >>> module.shapes({"x": (2, 3, 5)})["flat"].shape
+    /// (2, 15)
+    #[pyo3(signature = (inputs = None))]
+    fn shapes<'py>(
+        &self,
+        py: Python<'py>,
+        inputs: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let inputs = super::shapes::inputs(inputs)?;
+        self.look(|module| super::shapes::shapes(py, module, &inputs))?
+    }
+
     /// The bytes of the `.tsm` file.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let file = self.file()?;
