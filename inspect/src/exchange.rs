@@ -1,9 +1,9 @@
-//! Graphs of one family as those of another: modules of TenniS as models of ONNX.
+//! Graphs of one family as those of another: modules of TenniS as models of ONNX, and back.
 
 use std::path::Path;
 
 use fourfold::tsm::Module;
-use fourfold_onnx::{Error, Options, RefusedNode, export};
+use fourfold_onnx::{Error, Folder, Options, RefusedNode, export, import};
 pub use fourfold_tennis::Input as InputShape;
 
 use crate::failure::Failure;
@@ -55,4 +55,28 @@ pub fn to_onnx(
         }
         Err(error) => Err(refused(&error)),
     }
+}
+
+/// The model of ONNX in a file as the bytes of a module of TenniS.
+///
+/// `source` is the file's path, in whose folder its weights may be. `refused_node` is called with each node, input or
+/// tensor that has no counterpart in TenniS.
+///
+/// # Errors
+///
+/// If the file is no model, or if nodes were refused.
+pub fn to_tsm(
+    input: &Input,
+    source: Option<&Path>,
+    refused_node: &mut dyn FnMut(&RefusedNode),
+) -> Result<Vec<u8>, Failure> {
+    let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
+    let model = fourfold_onnx::Model::read(input.bytes.to_vec());
+    let model = model.map_err(|error| refused(&error))?;
+    let folder = source.map(Folder::of);
+    let module = import(&model, folder.as_ref()).map_err(|error| {
+        error.nodes.iter().for_each(refused_node);
+        refused(&format!("{} cannot be converted to TenniS", counted(error.nodes.len(), "node")))
+    })?;
+    module.to_vec().map_err(|error| refused(&error))
 }

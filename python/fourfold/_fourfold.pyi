@@ -233,8 +233,9 @@ def convert(
     reports safetensors metadata that the container cannot store.
 
     With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
-    same. `inputs` are shapes in place of those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError`
-    lists all nodes that have no exact counterpart.
+    same, and a model becomes a module with a name that ends with `.tsm`, without `like`. `inputs` are shapes in place of
+    those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError` lists all nodes that have no exact
+    counterpart.
     """
 def save(
     tensors: _Tensors,

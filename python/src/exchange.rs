@@ -1,11 +1,13 @@
-//! `convert` of graphs: modules of TenniS as models of ONNX.
+//! `convert` of graphs: modules of TenniS as models of ONNX, and back.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use fourfold::replace_file;
-use fourfold_inspect::exchange::{InputShape, Model, is_onnx, to_onnx};
+use fourfold_inspect::exchange::{InputShape, Model, is_onnx, to_onnx, to_tsm};
 use fourfold_inspect::failure::Failure;
+use fourfold_inspect::input::Input;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -45,13 +47,9 @@ pub(crate) fn write_onnx(
     let made = detached(py, input.bytes.len(), move || {
         let mut refused = Vec::new();
         to_onnx(&input, shapes, &name, &mut |node| refused.push(node.to_string()))
-            .map_err(|failure| (failure, refused))
+            .map_err(|failure| listed(failure, &refused))
     })?;
-    let Model { bytes, data } = made.map_err(|(failure, refused)| match refused.is_empty() {
-        true => failed(py, failure),
-        // The bytes are good.
-        false => failed(py, Failure::Usage(format!("{failure}\n{}", refused.join("\n")))),
-    })?;
+    let Model { bytes, data } = made.map_err(|failure| failed(py, failure))?;
     if !data.is_empty() {
         let Some(beside) = beside else {
             let text =
@@ -67,4 +65,29 @@ pub(crate) fn write_onnx(
         writing(py, write, |error: io::Error| io_error(error, &beside))?;
     }
     input::put(py, target, &bytes)
+}
+
+/// Converts a model.
+pub(crate) fn write_tsm(
+    source: &Bound<'_, PyAny>,
+    input: &Arc<Input>,
+    target: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let py = source.py();
+    let path = input::path_of(source)?;
+    let input = Arc::clone(input);
+    let made = detached(py, input.bytes.len(), move || {
+        let mut refused = Vec::new();
+        to_tsm(&input, path.as_deref(), &mut |node| refused.push(node.to_string()))
+            .map_err(|failure| listed(failure, &refused))
+    })?;
+    input::put(py, target, &made.map_err(|failure| failed(py, failure))?)
+}
+
+/// A failure with all nodes that were refused, whose bytes are good.
+fn listed(failure: Failure, refused: &[String]) -> Failure {
+    match refused {
+        [] => failure,
+        _ => Failure::Usage(format!("{failure}\n{}", refused.join("\n"))),
+    }
 }

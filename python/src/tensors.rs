@@ -391,8 +391,9 @@ pub(crate) fn original_of(
 /// reports safetensors metadata that the container cannot store.
 ///
 /// With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
-/// same. `inputs` are shapes in place of those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError`
-/// lists all nodes that have no exact counterpart.
+/// same, and a model becomes a module with a name that ends with `.tsm`, without `like`. `inputs` are shapes in place of
+/// those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError` lists all nodes that have no exact
+/// counterpart.
 #[pyfunction]
 #[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false, inputs = vec![]))]
 #[allow(clippy::too_many_arguments, reason = "keywords of Python")]
@@ -418,6 +419,15 @@ pub(crate) fn convert(
     let file = Target::new(target, to, None, raw)?;
     let original = original_of(like, &file)?;
     let input = Arc::new(input::open(source)?);
+    if file.container == Container::Tsm
+        && original.is_none()
+        && container(&input, &Options::new()).is_ok_and(|found| found == Container::Onnx)
+    {
+        return match all || raw {
+            true => Err(PyValueError::new_err("`like`, `all` and `raw` are for tensors")),
+            false => exchange::write_tsm(source, &input, target),
+        };
+    }
     let weights = loaded(py, &input, all)?;
     let write = |raised: &Raised| file.write(&weights, &input, original.as_ref(), raised);
     finish(target, writing(py, write, |failure| failed(py, failure))?)?;

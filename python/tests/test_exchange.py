@@ -1,4 +1,4 @@
-"""Modules of TenniS converted to models of ONNX."""
+"""Modules of TenniS converted to models of ONNX, and back."""
 
 import io
 from pathlib import Path
@@ -45,3 +45,26 @@ def test_all_nodes_that_cannot_be_converted_are_listed(tmp_path):
 def test_other_files_are_damaged_modules(tmp_path):
     with pytest.raises(fourfold.DecodeError):
         fourfold.convert(FIXTURES / "tsm/good/tensor_f32.t", tmp_path / "model.onnx")
+
+
+def test_a_model_becomes_a_module(tmp_path):
+    model = tmp_path / "model.onnx"
+    module = tmp_path / "module.tsm"
+    fourfold.convert(RUNS / "nets/mlp-1.tsm", model)
+    fourfold.convert(model, module)
+    assert fourfold.detect(module) == "tsm"
+    file = io.BytesIO()
+    fourfold.convert(model.read_bytes(), file, to="tsm")
+    assert file.getvalue() == module.read_bytes()
+    with fourfold.tsm.Module.open(module) as opened:
+        operators = {node.name: node.op for node in opened}
+    assert (operators["l0.b"], operators["l0.act"], operators["p"]) == ("add_bias", "tanh", "softmax")
+    with pytest.raises(ValueError, match="are for tensors"):
+        fourfold.convert(model, module, raw=True)
+
+
+def test_all_nodes_of_a_model_that_cannot_be_converted_are_listed(tmp_path):
+    model = tmp_path / "model.onnx"
+    fourfold.convert(RUNS / "ops/argmax-1.tsm", model)
+    with pytest.raises(ValueError, match="cannot be converted to TenniS\\n"):
+        fourfold.convert(model, tmp_path / "module.tsm")

@@ -29,13 +29,14 @@ use crate::records::Form;
 use crate::target;
 
 /// Convert weights between tsm, primitiv, safetensors and NumPy's npz and npy, and from ONNX; convert records into
-/// Parquet, CSV and JSON lines, and modules of TenniS into models of ONNX; extract packages of SeetaFace, and pack them.
+/// Parquet, CSV and JSON lines, and modules of TenniS into models of ONNX and back; extract packages of SeetaFace, and
+/// pack them.
 ///
 /// Prints a line for each tensor: its type, and the order of its elements in both files. How names,
 /// types and layouts are mapped: chapter `convert` of the crate's documentation, docs.rs/fourfold.
 ///
-/// A module of TenniS becomes a model of ONNX (.onnx) that computes the same; operators that have no exact counterpart are
-/// refused, all of them at once (docs/onnx.md).
+/// A module of TenniS becomes a model of ONNX (.onnx) that computes the same, and a model a module (.tsm, without
+/// --like); operators that have no exact counterpart are refused, all of them at once (docs/onnx.md).
 ///
 /// A package (.sta, .csta) becomes a file .json and one for each binary in it, beside it. From that JSON, or another one
 /// that names files in its folder, the package is made again.
@@ -86,6 +87,7 @@ Examples:
   fourfold convert model.safetensors new.tsm --like model.tsm
   fourfold convert encoder.model encoder.npz
   fourfold convert model.tsm model.onnx --input 1x3x224x224
+  fourfold convert model.onnx new.tsm
   fourfold convert face_detector.sta face_detector.json
   fourfold convert face_detector.json new.sta
   fourfold convert log.biniou log.parquet --schema log.atd --type log_list
@@ -187,8 +189,13 @@ impl Arguments {
         target::refuse_to_print_over(inputs)?;
         let input = with_progress("reading", || self.hex.open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
-        let source =
-            with_progress("reading", || read_as(container(&input, &Options::new())?, &input))?;
+        let found = container(&input, &Options::new())?;
+        if found == Container::Onnx && target == Container::Tsm && self.like.is_none() {
+            self.refuse_options_of_tensors()?;
+            graph::write_tsm(&input, &self.input, &self.output)?;
+            return Ok(ExitStatus::Good);
+        }
+        let source = with_progress("reading", || read_as(found, &input))?;
         let mut weights = source.weights().map_err(refused)?;
         let found = weights.tensors.len();
         if !self.all {
@@ -230,10 +237,15 @@ impl Arguments {
 }
 
 impl Arguments {
-    fn convert_graph(&self) -> Result<ExitStatus, Failure> {
-        if self.like.is_some() || self.all || self.raw {
-            return Err(Failure::Usage("--like, --all and --raw are for tensors".into()));
+    fn refuse_options_of_tensors(&self) -> Result<(), Failure> {
+        match self.like.is_some() || self.all || self.raw {
+            true => Err(Failure::Usage("--like, --all and --raw are for tensors".into())),
+            false => Ok(()),
         }
+    }
+
+    fn convert_graph(&self) -> Result<ExitStatus, Failure> {
+        self.refuse_options_of_tensors()?;
         target::refuse_to_overwrite(&self.output, [self.input.as_path()])?;
         target::refuse_to_print_over([self.input.as_path()])?;
         let input = with_progress("reading", || self.hex.open(&self.input))?;
@@ -242,9 +254,7 @@ impl Arguments {
     }
 
     fn convert_package(&self, task: Task) -> Result<ExitStatus, Failure> {
-        if self.like.is_some() || self.all || self.raw {
-            return Err(Failure::Usage("--like, --all and --raw are for tensors".into()));
-        }
+        self.refuse_options_of_tensors()?;
         target::refuse_to_overwrite(&self.output, [self.input.as_path()])?;
         target::refuse_to_print_over([self.input.as_path()])?;
         let input = with_progress("reading", || self.hex.open(&self.input))?;

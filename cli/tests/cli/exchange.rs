@@ -1,4 +1,4 @@
-//! Modules of TenniS converted to models of ONNX.
+//! Modules of TenniS converted to models of ONNX, and back.
 
 use fourfold_onnx::Model;
 
@@ -6,6 +6,13 @@ use crate::command::{Folder, fixture, fourfold};
 
 fn run(name: &str) -> String {
     fixture(&format!("tsm-runs/{name}.tsm"))
+}
+
+/// The names and operators of a model's nodes.
+fn nodes(path: &str) -> Vec<(String, String)> {
+    let model = Model::read(std::fs::read(path).unwrap()).unwrap();
+    let nodes = model.graph.unwrap().node.into_iter();
+    nodes.map(|node| (node.name.clone(), node.op_type.clone())).collect()
 }
 
 #[test]
@@ -68,4 +75,44 @@ fn other_files_are_refused_in_one_line() {
         let run = fourfold(&["convert", &fixture(file), &out]);
         assert_eq!((run.code, run.stderr.lines().count()), (2, 1), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_model_becomes_a_module_and_that_the_same_nodes() {
+    let folder = Folder::new();
+    let (model, back) = (folder.path("y.onnx"), folder.path("y.tsm"));
+    let again = folder.path("again.onnx");
+    let module = run("nets/mlp-1");
+    for (source, target) in [(&module, &model), (&model, &back), (&back, &again)] {
+        let run = fourfold(&["convert", source, target]);
+        assert_eq!((run.code, &*run.stderr), (0, ""));
+    }
+    // Names of constants may change.
+    assert_eq!(nodes(&again), nodes(&model));
+
+    // The content of the file decides, not its name.
+    let renamed = folder.path("model.bin");
+    std::fs::rename(&model, &renamed).unwrap();
+    let again = folder.path("z.tsm");
+    assert_eq!(fourfold(&["convert", &renamed, &again]).code, 0);
+    assert_eq!(std::fs::read(&again).unwrap(), std::fs::read(&back).unwrap());
+    let run = fourfold(&["convert", &renamed, &again, "--raw"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("--raw are for tensors"), "{}", run.stderr);
+    let run = fourfold(&["convert", &renamed, &again, "--input", "1x2"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("--input is for models of ONNX"), "{}", run.stderr);
+}
+
+#[test]
+fn all_nodes_of_a_model_that_cannot_be_converted_are_listed() {
+    let folder = Folder::new();
+    let (model, out) = (folder.path("y.onnx"), folder.path("y.tsm"));
+    let run = fourfold(&["convert", &run("ops/argmax-1"), &model]);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    let run = fourfold(&["convert", &model, &out]);
+    assert_eq!(run.code, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("cannot be converted to TenniS"), "{}", run.stderr);
+    assert!(run.stderr.lines().count() > 1);
+    assert!(!std::path::Path::new(&out).exists());
 }

@@ -1,8 +1,8 @@
-//! Converts graphs: modules of TenniS into models of ONNX.
+//! Converts graphs: modules of TenniS into models of ONNX, and back.
 
 use std::path::Path;
 
-use fourfold_inspect::exchange::{InputShape, to_onnx};
+use fourfold_inspect::exchange::{InputShape, to_onnx, to_tsm};
 
 use crate::failure::{Failure, warn};
 use crate::input::Input;
@@ -36,4 +36,14 @@ pub(super) fn write_onnx(
         warn(&format!("{target}: the weights are in {beside}, since models have at most 2 GiB"));
     }
     output::save(target, &model.bytes)
+}
+
+/// Writes the module of a model.
+pub(super) fn write_tsm(input: &Input, source: &Path, target: &Path) -> Result<(), Failure> {
+    let mut refused = Vec::new();
+    let module = with_progress("converting", || {
+        to_tsm(input, Some(source), &mut |node| refused.push(node.to_string()))
+    });
+    refused.iter().for_each(|node| warn(&format!("{}: {node}", input.name)));
+    output::save(target, &module?)
 }
