@@ -9,6 +9,7 @@ pub use fourfold_tennis::Input as InputShape;
 use crate::failure::Failure;
 use crate::formats::unreadable;
 use crate::input::Input;
+use crate::tensors::Container;
 use crate::write::count::counted;
 
 /// A model to be written.
@@ -23,6 +24,12 @@ pub struct Model {
 #[must_use]
 pub fn is_onnx(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"))
+}
+
+/// Whether a file `from` becomes `to` with its graph, not with its tensors only.
+#[must_use]
+pub fn has_graphs(from: Container, to: Container) -> bool {
+    matches!((from, to), (Container::Onnx, Container::Tsm))
 }
 
 /// The module of a file as a model of ONNX.

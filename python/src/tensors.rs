@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
+use fourfold_inspect::exchange::has_graphs;
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
@@ -419,10 +420,8 @@ pub(crate) fn convert(
     let file = Target::new(target, to, None, raw)?;
     let original = original_of(like, &file)?;
     let input = Arc::new(input::open(source)?);
-    if file.container == Container::Tsm
-        && original.is_none()
-        && container(&input, &Options::new()).is_ok_and(|found| found == Container::Onnx)
-    {
+    let found = container(&input, &Options::new()).ok();
+    if original.is_none() && found.is_some_and(|found| has_graphs(found, file.container)) {
         return match all || raw {
             true => Err(PyValueError::new_err("`like`, `all` and `raw` are for tensors")),
             false => exchange::write_tsm(source, &input, target),

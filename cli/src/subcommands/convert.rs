@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold_inspect::exchange::{InputShape, is_onnx};
+use fourfold_inspect::exchange::{InputShape, has_graphs, is_onnx};
 use fourfold_inspect::formats::container;
 use fourfold_inspect::tensors::{Container, Request, Role, Tensor, read_as};
 use fourfold_inspect::write::count::counted;
@@ -190,7 +190,7 @@ impl Arguments {
         let input = with_progress("reading", || self.hex.open(&self.input))?;
         let refused = |text: String| Failure::data(&input.name, text);
         let found = container(&input, &Options::new())?;
-        if found == Container::Onnx && target == Container::Tsm && self.like.is_none() {
+        if self.like.is_none() && has_graphs(found, target) {
             self.refuse_options_of_tensors()?;
             graph::write_tsm(&input, &self.input, &self.output)?;
             return Ok(ExitStatus::Good);
