@@ -164,7 +164,7 @@ test("the graph is drawn, its nodes are found and described", async () => {
   await page.click("#draw");
   await page.waitForFunction(() => document.querySelectorAll("#stage [role=option]").length === 3);
   // Hovering over a box shows its details.
-  await page.hover("#stage #box0");
+  await page.hover("#stage #box0 .box");
   await page.waitForFunction(() => document.querySelector("#node h3")?.textContent === "flatten");
   const { bytes } = await downloaded(page, "#save-svg");
   assert.match(bytes.toString(), /^<svg /);
