@@ -141,7 +141,6 @@ const TEMPLATES: [string, string][] = [
   ["{}; use safetensors", "{=0}；请改用 safetensors"],
   ["{} has no {}: as {}, {} would become {}, in {}", "{0} 没有 {1}：存为 {2} 时，{3} 会变成 {4}，位于 {5}"],
   ["{} and {} have nothing that can be compared", "{0} 与 {1} 没有可比较的内容"],
-  ["{} and {} tensors have nothing that can be compared", "{0} 与 {1} 张量没有可比较的内容"],
   ["there is no node {}", "没有节点 {0}"],
   // Containers of tensors.
   ["{} cannot be stored in {}, which has no elements of {n} bits,", "{1} 无法存储 {0}，因为它没有 {2} 位的元素"],
@@ -160,6 +159,7 @@ const TEMPLATES: [string, string][] = [
   ["{} needs {} byte(s), {} follow the header", "{0} 需要 {1} 字节，文件头之后有 {2} 字节"],
   ["{} is too large for any file", "{0} 对任何文件都太大"],
   ["{} is too large for memory", "{0} 超出内存"],
+  ["not an ONNX model: {}", "不是 ONNX 模型：{~0}"],
   ["no signature of a NumPy array", "没有 NumPy 数组的签名"],
   ["the header is cut off", "文件头被截断"],
   ["version {} of NumPy's format", "NumPy 格式的版本 {0}"],
@@ -227,6 +227,17 @@ const TEMPLATES: [string, string][] = [
   ["Molecule, {} record(s) of {}", "Molecule，{0} 条 {1} 类型的记录"],
   ["Molecule, {}", "Molecule，{0}"],
   ["header: code {}, fake {}, {} of its free bytes in use", "文件头：code {0}，fake {1}，空闲字节中有 {2} 个在用"],
+  ["shapes: unknown, because the module does not state those of its inputs", "形状：未知，因为模块没有给出输入的形状"],
+  ["shapes: {}, parameters of {} byte(s), {}", "形状：{=0}，参数 {1} 字节，{=2}"],
+  ["{n} multiply-add(s)", "{0} 次乘加"],
+  ["unknown multiply-adds", "乘加次数未知"],
+  ["{n} byte(s) at the peak", "内存峰值 {0} 字节"],
+  ["unknown memory at the peak", "内存峰值未知"],
+  ["shapes: node \"{}\" ({}): {}", "形状：节点“{0}”（{1}）：{~2}"],
+  ["{}; inputs: {}", "{=0}；输入：{1}"],
+  ["the count of inputs is {}, expected {}", "有 {0} 个输入，应有 {1} 个"],
+  ["input {n} is missing", "缺少输入 {0}"],
+  ["input {n} has {} dims, expected {}", "输入 {0} 有 {1} 维，应为 {2} 维"],
   ["inputs: {}", "输入：{0}"],
   ["outputs: {}", "输出：{0}"],
   ["nodes: {}", "节点：{0}"],
@@ -252,7 +263,13 @@ const ENDS: [RegExp, string][] = [
   [/ {2}type and shape not given$/, "  类型和形状未给出"],
   [/, shape not given$/, "，形状未给出"],
   [/, type not given$/, "，类型未给出"],
-  [/( +[\d,]+) bytes?$/, "$1 字节"],
+  [/( +[\d,]+) bytes?$/, "{0} 字节"],
+  [/( {2}[\d,]+) multiply-adds?$/, "{0} 次乘加"],
+  [/( {2}[\d,]+) multiply-adds?, ([\d,]+) parameters?$/, "{0} 次乘加，{1} 个参数"],
+  [/( {2}[\d,]+) parameters?$/, "{0} 个参数"],
+  [/( {2}[\d,]+) parameters?, the shape of input (\d+) is unknown$/, "{0} 个参数，输入 {1} 的形状未知"],
+  [/ {2}the shape of input (\d+) is unknown$/, "  输入 {0} 的形状未知"],
+  [/ {2}the module does not state the shape of this input$/, "  模块没有给出此输入的形状"],
   [/ {2}\(([\d,]+) times?\)$/, "  （{0} 次）"],
   [/ {2}\(in ([\d,]+) of ([\d,]+)\)$/, "  （{1} 个中的 {0} 个）"],
 ];
@@ -402,7 +419,7 @@ function ofLine(line: string): string {
     return `${count}${kind}${example === undefined ? "" : "，例如"}  ${chinese(diagnostic) ?? diagnostic}`;
   }
   for (const [end, now] of ENDS) {
-    if (end.test(line)) return line.replace(end, (...found: string[]) => now.replace(/\$1/, found[1] ?? "").replace(/\{(\d)\}/g, (_, number: string) => found[Number(number) + 1] ?? ""));
+    if (end.test(line)) return line.replace(end, (...found: string[]) => now.replace(/\{(\d)\}/g, (_, number: string) => found[Number(number) + 1] ?? ""));
   }
   return line;
 }
