@@ -1,6 +1,7 @@
 //! Graphs of one family as those of another: modules of TenniS as models of ONNX, and back.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use fourfold::tsm::Module;
 use fourfold_onnx::{Error, Folder, Options, RefusedNode, export, import};
@@ -9,7 +10,8 @@ pub use fourfold_tennis::Input as InputShape;
 use crate::failure::Failure;
 use crate::formats::unreadable;
 use crate::input::Input;
-use crate::tensors::Container;
+use crate::tensors::onnx::text::read;
+use crate::tensors::{Container, begins_onnx};
 use crate::write::count::counted;
 
 /// A model to be written.
@@ -32,6 +34,16 @@ pub fn has_graphs(from: Container, to: Container) -> bool {
     matches!((from, to), (Container::Onnx, Container::Tsm))
 }
 
+/// The files beside a model of ONNX in which its weights are; none for other files.
+#[must_use]
+pub fn files_beside(input: &Input, source: &Path) -> Vec<PathBuf> {
+    let model = begins_onnx(&input.bytes).then(|| read(input).ok()).flatten();
+    let locations: BTreeSet<String> =
+        model.iter().flat_map(|(model, _)| model.external_files()).map(str::to_owned).collect();
+    let folder = source.parent().unwrap_or(Path::new(""));
+    locations.into_iter().map(|location| folder.join(location)).collect()
+}
+
 /// The module of a file as a model of ONNX.
 ///
 /// `inputs` are shapes in place of those that the module states. `data` is what the file beside the model will be
@@ -47,6 +59,10 @@ pub fn to_onnx(
     refused_node: &mut dyn FnMut(&RefusedNode),
 ) -> Result<Model, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
+    if begins_onnx(&input.bytes) {
+        let text = "this is a model of ONNX already; copy it, or name the output like model.tsm";
+        return Err(Failure::Usage(format!("{}: {text}", input.name)));
+    }
     let module = Module::from_slice(&input.bytes)
         .map_err(|error| unreadable(input).unwrap_or_else(|| refused(&error)))?;
     let mut model = export(&module, &Options::new().inputs(inputs)).map_err(|error| {
@@ -78,8 +94,7 @@ pub fn to_tsm(
     refused_node: &mut dyn FnMut(&RefusedNode),
 ) -> Result<Vec<u8>, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
-    let model = fourfold_onnx::Model::read(input.bytes.to_vec());
-    let model = model.map_err(|error| refused(&error))?;
+    let (model, _) = read(input).map_err(|error| refused(&error))?;
     let folder = source.map(Folder::of);
     let module = import(&model, folder.as_ref()).map_err(|error| {
         error.nodes.iter().for_each(refused_node);

@@ -45,6 +45,18 @@ impl Folder {
 }
 
 impl Model {
+    /// The `location` of each tensor of the main graph whose elements are in another file.
+    pub fn external_files(&self) -> impl Iterator<Item = &str> {
+        let graph = self.graph.iter();
+        let initializers = graph.clone().flat_map(|graph| &graph.initializer);
+        let attributes = graph.flat_map(|graph| &graph.node).flat_map(|node| &node.attribute);
+        let tensors = initializers.chain(attributes.flat_map(|it| it.t.as_deref()));
+        let external = tensors.filter(|tensor| tensor.data_location == EXTERNAL);
+        external
+            .flat_map(|tensor| &tensor.external_data)
+            .filter_map(|entry| (entry.key == "location").then_some(entry.value.as_str()))
+    }
+
     /// Moves the raw bytes of the main graph's constants to a file beside the model, called `location`. Returns the
     /// bytes of that file, in pieces. Small tensors stay, as ONNX's own tools leave them: shapes are read from them.
     ///

@@ -14,7 +14,7 @@ impl Model {
     /// # Errors
     ///
     /// `Decode` if the bytes are no messages of the schema, or messages more than 100 levels deep; `NoModel` if
-    /// there is no graph or no version of the format.
+    /// there is no graph or no version of the format; `TooLarge` from 2 GiB on.
     ///
     /// # Examples
     ///
@@ -25,7 +25,11 @@ impl Model {
     /// assert_eq!(error.to_string(), "not an ONNX model: there is no graph");
     /// ```
     pub fn read(bytes: impl Into<Bytes>) -> Result<Self> {
-        let model = Model::decode(bytes.into())?;
+        let bytes = bytes.into();
+        if bytes.len() > LIMIT {
+            return Err(Error::TooLarge { bytes: bytes.len() });
+        }
+        let model = Model::decode(bytes)?;
         match (&model.graph, model.ir_version) {
             (None, _) => Err(Error::NoModel { missing: "graph" }),
             (Some(_), 0) => Err(Error::NoModel { missing: "ir_version" }),

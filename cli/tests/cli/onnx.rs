@@ -165,3 +165,53 @@ fn long_models_take_linear_time() {
     let run = fourfold_with(&["graph", "-", "--to", "dot"], &bytes).succeeded();
     assert_eq!(run.text().matches(" -> ").count(), 100_001);
 }
+
+#[test]
+fn what_is_not_shown_is_compared_too() {
+    let folder = Folder::new();
+    let [one, two] = ["one.onnx", "two.onnx"].map(|name| folder.path(name));
+    let ints = |last: i64| {
+        let ints = [vec![0; 64], vec![last]].concat();
+        Node { attribute: vec![Attribute::ints("axes", ints)], ..node("Squeeze", &["x"], "y") }
+    };
+    let small = |byte: u8| {
+        let data_type = DataType::Int4.number();
+        let raw_data = Some(vec![byte].into());
+        Tensor { dims: vec![2], data_type, raw_data, ..floats("w", &[]) }
+    };
+    let graph = |value: i64| Graph { node: vec![ints(value)], ..Graph::default() };
+    let weights =
+        |byte: u8| Graph { name: "g".into(), initializer: vec![small(byte)], ..Graph::default() };
+    for [first, second] in [[graph(0), graph(1)], [weights(1), weights(2)]] {
+        std::fs::write(&one, write(first.clone())).unwrap();
+        std::fs::write(&two, write(second)).unwrap();
+        let run = fourfold(&["diff", &one, &two]);
+        assert_eq!(run.code, 3, "{}{}", run.text(), run.stderr);
+        std::fs::write(&two, write(first)).unwrap();
+        fourfold(&["diff", &one, &two]).succeeded();
+    }
+}
+
+#[test]
+fn weights_beside_a_model_are_not_overwritten() {
+    let folder = Folder::new();
+    let (path, data) = (folder.path("m.onnx"), folder.path("w.npz"));
+    let entries = vec![Entry { key: "location".into(), value: "w.npz".into() }];
+    let tensor = Tensor { data_location: 1, external_data: entries, ..floats("w", &[1.0, 2.0]) };
+    let tensor = Tensor { float_data: Vec::new(), ..tensor };
+    let graph = Graph { name: "g".into(), initializer: vec![tensor], ..Graph::default() };
+    std::fs::write(&path, write(graph)).unwrap();
+    std::fs::write(&data, [0; 8]).unwrap();
+    let run = fourfold(&["convert", &path, &data]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("this is the file that is read"), "{}", run.stderr);
+    assert_eq!(std::fs::read(&data).unwrap(), [0; 8]);
+}
+
+#[test]
+fn names_do_not_control_the_terminal() {
+    let tensor = floats("n\u{1b}[31m\n\u{202e}", &[1.0]);
+    let graph = Graph { name: "g".into(), initializer: vec![tensor], ..Graph::default() };
+    let run = fourfold_with(&["info", "-"], &write(graph)).succeeded();
+    assert!(!run.text().contains(['\u{1b}', '\u{202e}']), "{}", run.text());
+}

@@ -226,3 +226,19 @@ fn long_packages_are_shortened() {
     assert!(run.text().ends_with("  and 999,000 more values\n"), "{}", run.text().len());
     assert!(run.text().len() < 100_000);
 }
+
+#[test]
+fn existing_files_of_other_content_stay() {
+    let folder = Folder::new();
+    let json = folder.path("model.json");
+    fs::write(&json, "{}").unwrap();
+    let run = fourfold(&["convert", &fixture("sta/recognizer.sta"), &json]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("this file exists and has other content"), "{}", run.stderr);
+    assert_eq!(fs::read(&json).unwrap(), b"{}");
+    assert_eq!(fs::read_dir(folder.root()).unwrap().count(), 1);
+
+    let run = fourfold(&["convert", &fixture("sta/small.sta"), &folder.path("other.csta")]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("this is a package already"), "{}", run.stderr);
+}

@@ -75,7 +75,7 @@ impl ContainerKind for Onnx {
 struct File<'a> {
     model: Model,
     tensors: Vec<Tensor<'a>>,
-    unread: Vec<String>,
+    unread: Vec<(String, u64)>,
 }
 
 impl Source for File<'_> {
@@ -87,7 +87,8 @@ impl Source for File<'_> {
         let tensors = self.tensors.iter().map(Tensor::borrowed).collect();
         let notes = self.model.metadata_props.iter().map(|it| (it.key.clone(), it.value.clone()));
         let notes: BTreeMap<String, String> = notes.collect();
-        Ok(Weights { container: Container::Onnx, tensors, notes, unread: self.unread.clone() })
+        let unread = self.unread.iter().map(|(text, _)| text.clone()).collect();
+        Ok(Weights { container: Container::Onnx, tensors, notes, unread })
     }
 
     fn summary(&self) -> Vec<(&'static str, String)> {
@@ -98,7 +99,8 @@ impl Source for File<'_> {
         let rows = text::summary(&self.model).into_iter();
         let mut texts: Vec<_> = rows.map(|(name, text)| (name.to_owned(), text)).collect();
         for node in self.model.graph.iter().flat_map(|graph| &graph.node) {
-            let attributes: Vec<String> = node.attribute.iter().map(text::attribute_text).collect();
+            let attributes: Vec<String> =
+                node.attribute.iter().map(text::attribute_to_compare).collect();
             let [inputs, outputs] = [&node.input, &node.output].map(|names| {
                 names.iter().map(|it| text::shown(it.as_bytes())).collect::<Vec<_>>().join(", ")
             });
@@ -106,7 +108,9 @@ impl Source for File<'_> {
             let text = format!("{outputs} = {operator}({inputs}) {attributes}");
             texts.push((format!("node.{}", text::node_name(node)), text));
         }
-        let unread = self.unread.iter().map(|text| ("unread".to_owned(), text.clone()));
+        let unread = self.unread.iter();
+        let unread =
+            unread.map(|(text, hash)| ("unread".to_owned(), format!("{text} #{hash:016x}")));
         texts.extend(unread);
         texts
     }
@@ -120,8 +124,8 @@ struct Reading<'a> {
     folder: Option<Folder>,
     names: Names,
     tensors: Vec<Tensor<'a>>,
-    /// Names of tensors that cannot be read, and the reasons.
-    unread: Vec<String>,
+    /// Names of tensors that cannot be read, with the reasons, and hashes of the tensors.
+    unread: Vec<(String, u64)>,
 }
 
 impl Reading<'_> {
@@ -132,7 +136,10 @@ impl Reading<'_> {
         }
         for tensor in &graph.sparse_initializer {
             let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
-            self.unread.push(format!("{prefix}{name}: a sparse tensor"));
+            let hash =
+                [&tensor.values, &tensor.indices].into_iter().flatten().map(text::tensor_hash);
+            let hash = hash.fold(0, |all: u64, one| all.rotate_left(1) ^ one);
+            self.unread.push((format!("{prefix}{name}: a sparse tensor"), hash));
         }
         for node in &graph.node {
             if let Some(Value::Tensor(value)) = text::constant(node) {
@@ -154,7 +161,9 @@ impl Reading<'_> {
                 let (order, role) = (Order::RowMajor, Role::Weight);
                 self.tensors.push(Tensor { name, dtype, shape, order, bytes, role });
             }
-            Err(text) => self.unread.push(format!("{name}: {text}")),
+            Err(text) => {
+                self.unread.push((format!("{name}: {text}"), self::text::tensor_hash(tensor)))
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::count::counted_in_groups;
+use super::plain::plain;
 use super::table::{Side, Table};
 
 /// A tensor without its data.
@@ -62,7 +63,7 @@ impl fmt::Display for Tensors {
             if tensor.batch != 1 {
                 shape.push_str(&format!(" x {}", tensor.batch));
             }
-            let (name, dtype) = (tensor.name.clone(), tensor.dtype.clone());
+            let (name, dtype) = (plain(&tensor.name).into_owned(), tensor.dtype.clone());
             let mut bytes = counted_in_groups(tensor.bytes, "byte");
             // As wide as `bytes`, so that the numbers are aligned.
             bytes.extend((!bytes.ends_with('s')).then_some(' '));

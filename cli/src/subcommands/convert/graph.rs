@@ -41,8 +41,10 @@ pub(super) fn write_onnx(
 /// Writes the module of a model.
 pub(super) fn write_tsm(input: &Input, source: &Path, target: &Path) -> Result<(), Failure> {
     let mut refused = Vec::new();
+    // Weights beside standard input would be any files of the current folder.
+    let source = Some(source).filter(|path| path.as_os_str() != "-");
     let module = with_progress("converting", || {
-        to_tsm(input, Some(source), &mut |node| refused.push(node.to_string()))
+        to_tsm(input, source, &mut |node| refused.push(node.to_string()))
     });
     refused.iter().for_each(|node| warn(&format!("{}: {node}", input.name)));
     output::save(target, &module?)

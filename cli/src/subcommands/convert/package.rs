@@ -1,6 +1,7 @@
 //! Extracts packages of SeetaFace into JSON and the files of their binaries, and packs such JSON.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use fourfold::Memory;
@@ -48,7 +49,10 @@ pub(super) fn extract(input: &Input, source: &Path, target: &Path) -> Result<(),
     let (json, files) = package::extract(&value, &stem);
     let files = files.into_iter().map(|(name, bytes)| (folder(target).join(name), bytes));
     let files: Vec<(PathBuf, &[u8])> = files.collect();
+    let mut text = Vec::new();
+    json::write(&json, usize::MAX, None, &mut text).map_err(|error| Failure::io(target, error))?;
     // Before anything is written.
+    refuse_to_replace(target, &text)?;
     for (path, bytes) in &files {
         target::refuse_to_overwrite(path, [source])?;
         refuse_to_replace(path, bytes)?;
@@ -56,7 +60,7 @@ pub(super) fn extract(input: &Input, source: &Path, target: &Path) -> Result<(),
     for (path, bytes) in &files {
         output::save(path, bytes)?;
     }
-    output::write_data(target, |out| json::write(&json, usize::MAX, None, out))?;
+    output::save(target, &text)?;
     if !package::is_sorted(&value) {
         let text = "its keys are in another order than OpenRoleZoo writes them: packing sorts them";
         warn(&format!("{}: {text}", input.name));
@@ -77,7 +81,8 @@ fn folder(file: &Path) -> &Path {
 /// Refuses to replace a file of other content.
 fn refuse_to_replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let is_same = match fs::symlink_metadata(path) {
-        Err(_) => true,
+        Err(error) if error.kind() == ErrorKind::NotFound => true,
+        Err(error) => return Err(Failure::io(path, error)),
         Ok(about) if about.is_file() => {
             Memory::open(path).map_err(|error| Failure::io(path, error))?.as_slice() == bytes
         }
@@ -94,6 +99,11 @@ fn refuse_to_replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// Writes the package that JSON describes, with the files that it names.
 pub(super) fn pack(input: &Input, source: &Path, target: &Path) -> Result<(), Failure> {
+    if is_package(&input.bytes) {
+        let name = &input.name;
+        let text = "this is a package already; extract it first, to a name like model.json";
+        return Err(Failure::Usage(format!("{name}: {text}")));
+    }
     let text = input::text(input)?;
     let refused = |text: String| Failure::data(&input.name, text);
     let node = Node::parse(text, DEEPEST.into()).map_err(|error| refused(error.to_string()))?;

@@ -1,6 +1,7 @@
 //! ONNX models as text: types, attributes, and a summary of the graph.
 
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::path::Path;
 
 use bytes::Bytes;
@@ -28,7 +29,7 @@ const ONNX_SET: &str = "ai.onnx";
 ///
 /// What is wrong with the bytes.
 pub(crate) fn read(input: &Input) -> Result<(Model, Bytes), String> {
-    let whole = Bytes::copy_from_slice(&input.bytes);
+    let whole = Bytes::from_owner(input.bytes.clone());
     let model = Model::read(whole.clone()).map_err(|error| error.to_string())?;
     Ok((model, whole))
 }
@@ -149,6 +150,34 @@ pub(crate) fn attribute_text(attribute: &Attribute) -> String {
         Some(_) => "of a kind without a text".into(),
     };
     format!("{} {value}", shown(attribute.name.as_bytes()))
+}
+
+/// The text of an attribute to compare. Where the text is not all of the value, it ends with a hash of the value.
+pub(crate) fn attribute_to_compare(attribute: &Attribute) -> String {
+    let text = attribute_text(attribute);
+    let is_whole = match attribute.value() {
+        None | Some(Value::Float(_) | Value::Int(_)) => true,
+        Some(Value::Floats(values)) => values.len() <= MOST_ITEMS,
+        Some(Value::Ints(values)) => values.len() <= MOST_ITEMS,
+        // An escaped byte has several columns.
+        Some(Value::String(value)) => value.len() <= MOST_COLUMNS / 8,
+        Some(_) => false,
+    };
+    match is_whole {
+        true => text,
+        false => format!("{text} #{:016x}", hash(attribute)),
+    }
+}
+
+/// A hash of a tensor, whatever its elements are.
+pub(crate) fn tensor_hash(tensor: &Tensor) -> u64 {
+    hash(&Attribute { t: Some(Box::new(tensor.clone())), ..Attribute::default() })
+}
+
+fn hash(attribute: &Attribute) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&attribute.to_bytes());
+    hasher.finish()
 }
 
 fn graph_text(graph: &Graph) -> String {
