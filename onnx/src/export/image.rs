@@ -193,6 +193,13 @@ pub(super) fn pool(
         attributes.push(Attribute::int("ceil_mode", 1));
     }
     if kind == PoolType::Max {
+        let is_small = |pad: &i64| (0..2).contains(pad);
+        let is_fast = window.stride == [2, 2]
+            && matches!(ksize, [2, 2] | [3, 3])
+            && window.pads().iter().all(is_small);
+        if is_fast && x.dtype == DType::Float64 {
+            return Err("TenniS computes nothing for windows of this size of double".into());
+        }
         return site.emit("MaxPool", &[&x.name], attributes);
     }
     if whole {

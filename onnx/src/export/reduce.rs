@@ -46,9 +46,15 @@ pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
     let name = site.cast(&x, of)?;
     let sum = site.step("ReduceSum", &[&name, &total], vec![keep]);
     let cut = site.cast(&Value { name: sum, dtype: of, ..x.clone() }, x.dtype)?;
+    // The count may be larger than the type has numbers.
+    let of = match x.dtype {
+        DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
+        dtype => dtype,
+    };
+    let cut = site.cast(&Value { name: cut, ..x.clone() }, of)?;
     #[expect(clippy::cast_precision_loss, reason = "a count of elements in memory")]
-    let count = site.number(x.dtype, count as f64)?;
-    site.emit("Div", &[&cut, &count], Vec::new())
+    let count = site.number(of, count as f64)?;
+    site.emit_as(of, "Div", &[&cut, &count], Vec::new())
 }
 
 /// The largest element of one dim.

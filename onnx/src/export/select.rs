@@ -164,7 +164,7 @@ impl Strided<'_> {
             if has(self.new_axis_mask, at) {
                 if range.step < 1
                     || range.begin.is_some_and(|begin| begin > 0)
-                    || range.end == Some(0)
+                    || range.end.is_some_and(|end| end < 1)
                 {
                     return Err("it slices nothing of a new dim".into());
                 }

@@ -332,7 +332,10 @@ pub(super) fn pow(site: &mut Site<'_, '_>) -> Done {
 /// The remainder with the sign of the dividend, as C++ has it.
 pub(super) fn modulo(site: &mut Site<'_, '_>) -> Done {
     let is_c = site.attributes.flag("fmod", false)?;
-    let x = site.input(0)?;
+    let (x, y) = (site.input(0)?, site.input(1)?);
+    if x.shape()? != y.shape()? {
+        return Err("its inputs have other shapes, and TenniS may exchange these".into());
+    }
     match x.dtype()? {
         DType::UInt8 | DType::UInt16 | DType::UInt32 | DType::UInt64 => binary(site, Op::Mod),
         dtype if is_float(dtype) => Err("TenniS has remainders of integers only".into()),

@@ -27,7 +27,8 @@ pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {
         Op::Gather { .. } | Op::Concat { .. } | Op::Field { .. } | Op::Cast { .. } => return Ok(()),
         Op::ConstantOfShape { .. } | Op::OnnxPooling2dPadding { .. } => return Ok(()),
         Op::Where => (1, is_number),
-        Op::Exp | Op::Sqrt | Op::Tanh | Op::Erf | Op::Sigmoid | Op::Softplus => (0, is_float),
+        Op::Exp | Op::Sqrt | Op::Tanh | Op::Erf | Op::Sigmoid => (0, is_float),
+        Op::Softplus => (0, |dtype| dtype == DType::Float32),
         Op::HardSigmoid { .. } | Op::Softmax { .. } | Op::Pow { .. } => (0, is_float),
         Op::Conv2d { .. } | Op::DepthwiseConv2d { .. } | Op::TransposeConv2d { .. } => {
             (0, is_float)

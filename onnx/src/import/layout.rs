@@ -163,6 +163,9 @@ pub(super) fn split(site: &mut Site<'_, '_>) -> Done {
         if sizes.len() != count {
             return Err(format!("it has {} sizes for {count} outputs", sizes.len()));
         }
+        if sizes.iter().any(|&size| size < 0) {
+            return Err(format!("its sizes are {sizes:?}, and none may be negative"));
+        }
         if sizes.windows(2).all(|pair| matches!(pair, [one, two] if one == two)) {
             return site.emit_fields(chunks, &[&x], &[]);
         }
