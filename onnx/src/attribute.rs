@@ -1,7 +1,6 @@
 //! Values of attributes.
 
 use bytes::Bytes;
-use prost::Message;
 
 use crate::proto::{Attribute, Graph, SparseTensor, Tensor, Type, attribute_type as types};
 
@@ -40,12 +39,6 @@ pub enum Value<'a> {
 }
 
 impl Attribute {
-    /// The bytes of the message. Equal attributes have equal bytes.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.encode_to_vec()
-    }
-
     /// The value, or `None` if the field that the type names is missing. Models of the first version have no
     /// types: then it is the field that has something.
     #[must_use]

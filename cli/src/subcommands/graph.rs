@@ -110,7 +110,7 @@ impl Arguments {
         }
         if let Some(cost) = self.heat {
             heat::colour(&mut picture, cost).map_err(|text| {
-                let hint = "give the shapes of a module's inputs with --input";
+                let hint = "for a module of TenniS, give the shapes of its inputs with --input; for others, use --heat parameters";
                 Failure::Usage(format!("{}: {text}; {hint}", input.name))
             })?;
         }

@@ -681,7 +681,10 @@ fn shapes_of_all_outputs_are_shown() {
     for (options, text) in [
         (&["--input", "8x5"][..], "node \"fc\" (inner_prod)"),
         (&["--input", "y=8x3"], "y"),
-        (&["--heat", "multiply-adds"], "unknown, first fc; give the shapes"),
+        (
+            &["--heat", "multiply-adds"],
+            "unknown, first fc; for a module of TenniS, give the shapes",
+        ),
     ] {
         let run = fourfold_with(&[&["graph", "-"], options].concat(), &bytes);
         assert_eq!((run.text(), run.stderr.lines().count()), ("", 1), "{}", run.stderr);

@@ -215,3 +215,16 @@ fn names_do_not_control_the_terminal() {
     let run = fourfold_with(&["info", "-"], &write(graph)).succeeded();
     assert!(!run.text().contains(['\u{1b}', '\u{202e}']), "{}", run.text());
 }
+
+#[test]
+fn long_names_of_nodes_are_not_repeated() {
+    let inner = Graph { initializer: vec![floats("w", &[1.0]); 500], ..Graph::default() };
+    let branch =
+        Attribute { name: "then_branch".into(), g: Some(Box::new(inner)), ..Attribute::default() };
+    let outer =
+        Node { name: "n".repeat(100_000), attribute: vec![branch], ..node("If", &["c"], "y") };
+    let graph = Graph { node: vec![outer], ..Graph::default() };
+    let run = fourfold_with(&["info", "-"], &write(graph)).succeeded();
+    assert!(run.text().len() < 500_000, "{}", run.text().len());
+    assert!(run.text().contains("500 tensors"), "{}", run.text().lines().next().unwrap());
+}

@@ -242,3 +242,14 @@ fn existing_files_of_other_content_stay() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("this is a package already"), "{}", run.stderr);
 }
+
+#[test]
+fn files_that_are_too_large_are_not_read() {
+    let folder = Folder::new();
+    let (json, large) = (folder.path("p.json"), folder.path("large"));
+    fs::File::create(&large).unwrap().set_len(5 << 30).unwrap();
+    fs::write(&json, r#"{"a": "@file@large"}"#).unwrap();
+    let run = fourfold(&["convert", &json, &folder.path("p.sta")]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("at most 2,147,483,647 bytes"), "{}", run.stderr);
+}

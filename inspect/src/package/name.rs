@@ -11,7 +11,7 @@ pub(super) enum Step<'v> {
     Index(usize),
 }
 
-/// The longest part of a name that is made of keys, in characters.
+/// The longest part of a name that is made of keys, and the longest beginning, in bytes. Systems of files allow 255 in all.
 const LONGEST: usize = 64;
 
 /// Gives each binary a name of its own, also where names of upper and lower case are the same.
@@ -35,11 +35,11 @@ impl<'s> FileNames<'s> {
             }
             keys.push('_');
             match step {
-                Step::Key(key) => keys.extend(plain(key, |_| false).take(LONGEST)),
+                Step::Key(key) => keys.push_str(&cut(plain(key, |_| false))),
                 Step::Index(index) => keys.push_str(&index.to_string()),
             }
         }
-        let keys: String = keys.chars().take(LONGEST).collect();
+        let keys = cut(keys.chars());
         let given = self.given.entry(keys.to_lowercase()).or_insert(0);
         *given += 1;
         let number = match given {
@@ -48,9 +48,21 @@ impl<'s> FileNames<'s> {
             given => format!("-{given}"),
         };
         let extension = if File::is_module(bytes) { "tsm" } else { "bin" };
-        let stem: String = plain(self.stem, |letter| letter == '-').take(LONGEST).collect();
+        let stem = cut(plain(self.stem, |letter| letter == '-'));
         format!("{stem}{keys}{number}.{extension}")
     }
+}
+
+/// As many of the characters as fit in the longest part.
+fn cut(letters: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
+    for letter in letters {
+        if text.len() + letter.len_utf8() > LONGEST {
+            break;
+        }
+        text.push(letter);
+    }
+    text
 }
 
 /// The text with `_` in place of characters that mean something in paths or in a shell.
@@ -77,5 +89,6 @@ mod tests {
         let long = name(&"k".repeat(1000));
         assert_eq!(long.len(), "___a-b_c.bin".len() + LONGEST, "{long}");
         assert!(name(&"k".repeat(1001)).ends_with("k-2.bin"));
+        assert!(name(&"人".repeat(100)).len() <= "___a-b_c.bin".len() + LONGEST);
     }
 }

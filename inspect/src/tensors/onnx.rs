@@ -1,10 +1,12 @@
 //! ONNX models: their initializers, and the values of nodes `Constant`. Those of graphs in attributes have names
 //! such as `if_1/then_branch/weight`.
 
+mod hash;
 pub(crate) mod text;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher as _};
 
 use bytes::Bytes;
 use fourfold_onnx::proto::{Graph, Model};
@@ -136,20 +138,18 @@ impl Reading<'_> {
         }
         for tensor in &graph.sparse_initializer {
             let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
-            let hash =
-                [&tensor.values, &tensor.indices].into_iter().flatten().map(text::tensor_hash);
-            let hash = hash.fold(0, |all: u64, one| all.rotate_left(1) ^ one);
-            self.unread.push((format!("{prefix}{name}: a sparse tensor"), hash));
+            let mut hasher = DefaultHasher::new();
+            hash::sparse(tensor, &mut hasher);
+            self.unread.push((format!("{prefix}{name}: a sparse tensor"), hasher.finish()));
         }
         for node in &graph.node {
             if let Some(Value::Tensor(value)) = text::constant(node) {
                 self.tensor(value, format!("{prefix}{}", text::node_name(node)));
             }
             for (attribute, graph) in text::subgraphs(node) {
-                self.graph(
-                    graph,
-                    &format!("{prefix}{}/{}/", text::node_name(node), attribute.name),
-                );
+                // Each tensor inside has the whole prefix.
+                let [node, attribute] = [text::node_name(node), &attribute.name].map(text::short);
+                self.graph(graph, &format!("{prefix}{node}/{attribute}/"));
             }
         }
     }
@@ -162,7 +162,9 @@ impl Reading<'_> {
                 self.tensors.push(Tensor { name, dtype, shape, order, bytes, role });
             }
             Err(text) => {
-                self.unread.push((format!("{name}: {text}"), self::text::tensor_hash(tensor)))
+                let mut hasher = DefaultHasher::new();
+                hash::tensor(tensor, &mut hasher);
+                self.unread.push((format!("{name}: {text}"), hasher.finish()));
             }
         }
     }

@@ -18,6 +18,9 @@ use crate::input::{self, Input};
 use crate::output::{self, print};
 use crate::target;
 
+/// Maximum number of bytes of a value.
+const LONGEST: u64 = 0x7fff_ffff;
+
 /// What is done with a package.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Task {
@@ -114,6 +117,9 @@ pub(super) fn pack(input: &Input, source: &Path, target: &Path) -> Result<(), Fa
         match fs::metadata(&path) {
             Ok(about) if !about.is_file() => return Err(refused(&"this is not a file")),
             Err(error) => return Err(refused(&error)),
+            Ok(about) if about.len() > LONGEST => {
+                return Err(refused(&"a value of a package has at most 2,147,483,647 bytes"));
+            }
             Ok(_) => {}
         }
         let bytes = fs::read(&path).map_err(|error| refused(&error))?;

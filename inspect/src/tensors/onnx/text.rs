@@ -1,5 +1,6 @@
 //! ONNX models as text: types, attributes, and a summary of the graph.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::Path;
@@ -10,6 +11,7 @@ use fourfold_onnx::proto::{
 };
 use fourfold_onnx::{DataType, Folder, Value};
 
+use super::hash;
 use crate::input::Input;
 use crate::tensors::{DType, Small};
 use crate::write::count::counted;
@@ -165,19 +167,12 @@ pub(crate) fn attribute_to_compare(attribute: &Attribute) -> String {
     };
     match is_whole {
         true => text,
-        false => format!("{text} #{:016x}", hash(attribute)),
+        false => {
+            let mut hasher = DefaultHasher::new();
+            hash::attribute(attribute, &mut hasher);
+            format!("{text} #{:016x}", hasher.finish())
+        }
     }
-}
-
-/// A hash of a tensor, whatever its elements are.
-pub(crate) fn tensor_hash(tensor: &Tensor) -> u64 {
-    hash(&Attribute { t: Some(Box::new(tensor.clone())), ..Attribute::default() })
-}
-
-fn hash(attribute: &Attribute) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(&attribute.to_bytes());
-    hasher.finish()
 }
 
 fn graph_text(graph: &Graph) -> String {
@@ -265,6 +260,11 @@ pub(crate) fn summary(model: &Model) -> Vec<(&'static str, String)> {
 pub(crate) fn shown(bytes: &[u8]) -> String {
     ends(&plain_bytes(bytes.get(..bytes.len().min(1 << 16)).unwrap_or_default()), MOST_COLUMNS)
         .into_owned()
+}
+
+/// A name without its middle if it is long.
+pub(crate) fn short(name: &str) -> Cow<'_, str> {
+    ends(name, MOST_COLUMNS)
 }
 
 fn list<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
