@@ -45,10 +45,11 @@ if (!process.argv.includes("--page")) {
   cargo("build", "--locked", "--release", "--target", "wasm32-unknown-unknown", "--package", "fourfold-web");
   const built = join(targetDirectory(new URL(".", import.meta.url)), "wasm32-unknown-unknown/release/fourfold_web.wasm");
   cargo("run", "--quiet", "--locked", "--package", "fourfold-web-bind", "--", built, BIND);
-  // A tenth smaller than what the compiler writes. The features are those that the compiler uses.
+  // A tenth smaller than what the compiler writes. The second pass finds what the first one has left. The features are
+  // those that the compiler uses.
   const features = ["bulk-memory", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "reference-types", "multivalue"];
   const enabled = features.map((feature) => `--enable-${feature}`);
-  execFileSync(process.execPath, ["node_modules/binaryen/bin/wasm-opt", "-Os", ...enabled, WASM, "-o", WASM]);
+  execFileSync(process.execPath, ["node_modules/binaryen/bin/wasm-opt", "-Os", "-Oz", ...enabled, WASM, "-o", WASM]);
 }
 
 const script = await bundled("page/main.ts", "esm");
