@@ -3,14 +3,17 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
 
 mod made;
+#[path = "../support/python.rs"]
+mod python;
 mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use fourfold::tsm::Module;
 use fourfold_onnx::{Options, export};
+
+use self::python::{python, run};
 
 /// The folder of runs, and the modules in it.
 fn modules() -> (PathBuf, Vec<PathBuf>) {
@@ -21,19 +24,6 @@ fn modules() -> (PathBuf, Vec<PathBuf>) {
     let mut modules: Vec<_> = files.filter(is_module).collect();
     modules.sort();
     (runs, modules)
-}
-
-/// A Python with onnx and onnxruntime, if there is one.
-fn python() -> Option<PathBuf> {
-    let named = std::env::var_os("FOURFOLD_PYTHON").map(PathBuf::from);
-    let python = named.unwrap_or_else(|| PathBuf::from("python3"));
-    let check = Command::new(&python).args(["-c", "import onnx, onnxruntime, numpy"]).output();
-    if check.is_ok_and(|output| output.status.success()) {
-        return Some(python);
-    }
-    assert!(std::env::var_os("CI").is_none(), "CI never skips what runs models");
-    println!("no Python with onnx and onnxruntime here (see FOURFOLD_PYTHON): skipped");
-    None
 }
 
 #[test]
@@ -61,11 +51,7 @@ fn onnxruntime_computes_what_tennis_computes() {
 
 /// Runs a script of this folder, if there is a Python that can.
 fn script(name: &str, arguments: &[&Path]) {
-    let Some(python) = python() else { return };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/runs").join(name);
-    let output = Command::new(python).arg(script).args(arguments).output().unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8_lossy(&text);
-    assert!(output.status.success(), "{text}");
-    print!("{text}");
+    if let Some(python) = python() {
+        print!("{}", run(&python, &format!("runs/{name}"), arguments));
+    }
 }
