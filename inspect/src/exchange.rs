@@ -25,7 +25,7 @@ pub struct Model {
 /// Whether a file of that name is a model of ONNX.
 #[must_use]
 pub fn is_onnx(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"))
+    Container::of_name(path) == Some(Container::Onnx)
 }
 
 /// Whether a file `from` becomes `to` with its graph, not with its tensors only.

@@ -22,6 +22,7 @@ use self::package::Task;
 use self::save::save;
 use crate::failure::{ExitStatus, Failure, warn};
 use crate::hex::Hex;
+use crate::input::Input;
 use crate::output::print;
 use crate::progress::{Progress, with_progress};
 #[cfg(feature = "tables")]
@@ -159,11 +160,7 @@ impl Arguments {
             let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
-        let is_model = match self.to {
-            None => is_onnx(&self.output),
-            Some(target) => target.container() == Some(Container::Onnx),
-        };
-        if is_model {
+        if self.to.is_none() && is_onnx(&self.output) {
             return self.convert_graph();
         }
         if !self.shapes.is_empty() {
@@ -246,20 +243,21 @@ impl Arguments {
         }
     }
 
-    fn convert_graph(&self) -> Result<ExitStatus, Failure> {
+    /// The input of a conversion that is not one of tensors.
+    fn open(&self) -> Result<Input, Failure> {
         self.refuse_options_of_tensors()?;
         target::refuse_to_overwrite(&self.output, [self.input.as_path()])?;
         target::refuse_to_print_over([self.input.as_path()])?;
-        let input = with_progress("reading", || self.hex.open(&self.input))?;
-        graph::write_onnx(&input, &self.input, &self.output, &self.shapes)?;
+        with_progress("reading", || self.hex.open(&self.input))
+    }
+
+    fn convert_graph(&self) -> Result<ExitStatus, Failure> {
+        graph::write_onnx(&self.open()?, &self.input, &self.output, &self.shapes)?;
         Ok(ExitStatus::Good)
     }
 
     fn convert_package(&self, task: Task) -> Result<ExitStatus, Failure> {
-        self.refuse_options_of_tensors()?;
-        target::refuse_to_overwrite(&self.output, [self.input.as_path()])?;
-        target::refuse_to_print_over([self.input.as_path()])?;
-        let input = with_progress("reading", || self.hex.open(&self.input))?;
+        let input = self.open()?;
         match task {
             Task::Extract => package::extract(&input, &self.input, &self.output)?,
             Task::Pack => package::pack(&input, &self.input, &self.output)?,
