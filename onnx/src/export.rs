@@ -2,10 +2,13 @@
 
 mod build;
 mod dense;
+mod detection;
 mod elementwise;
+mod filter;
 mod image;
 mod lower;
 mod pad;
+mod quantized;
 mod reduce;
 mod refused;
 mod resample;
@@ -226,6 +229,11 @@ impl<'a, 'de> Exporter<'a, 'de> {
         }
         if let Operator::Field { offset } = operator {
             return self.field(index, node, *offset);
+        }
+        if let Operator::Pack = operator {
+            let values = self.inputs_of(node)?;
+            self.values.insert(index, values);
+            return Ok(());
         }
         let known = self.shapes.node(index);
         let found = known.map(|known| known.outputs.as_slice()).unwrap_or_default();

@@ -22,5 +22,6 @@ pub use self::kinds::{
 };
 pub use self::operator::Operator;
 pub use self::output::{Output, Size};
+pub use self::rules::detection::prior_ratios;
 pub use self::rules::elementwise::upcast;
 pub use self::shapes::{NodeShapes, Shapes};

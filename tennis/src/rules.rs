@@ -1,6 +1,6 @@
 //! The outputs of each operator, from its inputs.
 
-mod detection;
+pub(crate) mod detection;
 pub(crate) mod elementwise;
 mod images;
 mod layout;

@@ -50,6 +50,15 @@ impl Window {
         let [[top, bottom], [left, right]] = self.padding;
         [top, left, bottom, right]
     }
+
+    /// The attributes of a convolution with the padding that is left.
+    pub(super) fn attributes(&self, pads: [i64; 4]) -> Vec<Attribute> {
+        vec![
+            Attribute::ints("pads", pads),
+            Attribute::ints("strides", self.stride),
+            Attribute::ints("dilations", self.dilation),
+        ]
+    }
 }
 
 /// A param `padding` that is an input.
@@ -69,7 +78,7 @@ pub(super) fn four(value: &Value, what: &str) -> Lowered<[i32; 4]> {
 }
 
 /// x with the padding that the operator itself does not have: of a value, or negative. Returns the rest.
-fn padded(
+pub(super) fn padded(
     site: &mut Site<'_>,
     x: &Value,
     window: Window,
@@ -107,12 +116,8 @@ pub(super) fn conv(
             (site.reshaped(&w, &[channels, 1, height, width]), channels)
         }
     };
-    let attributes = vec![
-        Attribute::int("group", group),
-        Attribute::ints("pads", pads),
-        Attribute::ints("strides", window.stride),
-        Attribute::ints("dilations", window.dilation),
-    ];
+    let mut attributes = window.attributes(pads);
+    attributes.push(Attribute::int("group", group));
     site.emit("Conv", &[&x_name, &w], attributes)
 }
 
@@ -126,11 +131,7 @@ pub(super) fn transposed_conv(site: &mut Site<'_>, window: Window, kernel_packed
     if window.pads().iter().any(|&pad| pad < 0) {
         return Err("its padding is negative".into());
     }
-    let attributes = vec![
-        Attribute::ints("pads", window.pads()),
-        Attribute::ints("strides", window.stride),
-        Attribute::ints("dilations", window.dilation),
-    ];
+    let attributes = window.attributes(window.pads());
     site.emit("ConvTranspose", &[&x.name, &w.name], attributes)
 }
 

@@ -8,41 +8,22 @@ use super::image::{self, Window, four, padding_of};
 use super::reshape;
 use super::select::{self, Strided};
 use super::site::{Lowered, Site, Value};
-use super::{elementwise, pad, reduce, resample};
+use super::{detection, elementwise, filter, pad, quantized, reduce, resample};
 
 /// The operators that have no counterpart whatever their params are, and why.
 pub const REFUSED: &[(&str, &str)] = &[
     ("<var>", "TenniS does not run it"),
-    ("_pack", "a packed tensor is no value of ONNX"),
-    (
-        "_nhwc_center_crop2d",
-        "a filter of images that comes before the model; apply it to the input",
-    ),
-    ("_nhwc_letterbox", "a filter of images that comes before the model; apply it to the input"),
-    (
-        "_nhwc_scale_resize2d",
-        "a filter of images that comes before the model; apply it to the input",
-    ),
     ("affine_sample2d", "ONNX's GridSample rounds other coordinates"),
-    ("conv2d_quantized", "sums of int8 are scaled in an order of TenniS's own"),
     (
         "dcn_v2_forward",
-        "ONNX has deformable convolutions from opset 19 on, and runtimes do not have them",
+        "ONNX has deformable convolutions from opset 19 on, models are written in opset 17",
     ),
     ("detection_output", "ONNX has no operator that returns the boxes in this form"),
-    ("force_color", "a filter of images that comes before the model; apply it to the input"),
-    ("force_gray", "a filter of images that comes before the model; apply it to the input"),
-    ("non_max_suppression_v3", "ONNX's NonMaxSuppression returns indices in another form"),
-    ("prior_box", "ONNX has no such operator"),
     ("proposal", "ONNX has no such operator"),
-    ("quantize", "TenniS rounds some elements to even and others away from 0"),
-    ("roi_align", "ONNX's RoiAlign samples other points"),
-    ("shape_index_patch", "ONNX has no such operator"),
     (
         "winograd_transform_kernel",
         "its weights are in an order of TenniS's own; convert the module from before compiling",
     ),
-    ("yolo", "ONNX has no operator that returns the boxes in this form"),
     ("yolo_poster", "ONNX has no operator that returns the boxes in this form"),
 ];
 
@@ -180,12 +161,52 @@ fn lower_windows(site: &mut Site<'_>, operator: &Operator) -> Lowered {
             image::batch_to_space(site, *crop, *block_shape)
         }
         Op::Resize2d { kind } => resample::resize2d(site, *kind),
+        Op::Conv2dQuantized {
+            format,
+            padding,
+            padding_value,
+            stride,
+            dilation,
+            dequantize_scales,
+        } => {
+            let window = Window::of(*format, *padding, *stride, *dilation)?;
+            quantized::conv(site, window, *padding_value, dequantize_scales)
+        }
+        Op::Quantize { quantize_scale } => quantized::quantize(site, quantize_scale),
+        Op::ForceColor => filter::force_color(site),
+        Op::ForceGray { scale } => filter::force_gray(site, scale.as_deref()),
+        Op::NhwcCenterCrop2d { size } => filter::center_crop(site, *size),
+        Op::NhwcScaleResize2d { kind, .. } => filter::scale_resize(site, *kind),
+        Op::NhwcLetterbox { kind, outer_value, .. } => filter::letterbox(site, *kind, *outer_value),
         Op::ResizeNearestNeighbor { dim, .. } => resample::nearest_neighbor(site, *dim),
         Op::Sample2d { scale, kind, dim } => resample::sample(site, *scale, *kind, *dim),
         Op::Sample2dV2 { kind } => {
             let scales = floats(site, &site.input(1)?)?;
             resample::sample_v2(site, *kind, &scales)
         }
+        _ => lower_detection(site, operator),
+    }
+}
+
+/// What finds objects.
+fn lower_detection(site: &mut Site<'_>, operator: &Operator) -> Lowered {
+    use Operator as Op;
+    match operator {
+        Op::NonMaxSuppressionV3 { max_output_size, iou_threshold, score_threshold, mode } => {
+            detection::non_max_suppression(
+                site,
+                *max_output_size,
+                *iou_threshold,
+                *score_threshold,
+                mode,
+            )
+        }
+        Op::PriorBox { .. } => detection::prior_box(site, operator),
+        Op::RoiAlign { pool_h, pool_w, spatial_scale, sampling_ratio } => {
+            detection::roi_align(site, [*pool_h, *pool_w], *spatial_scale, *sampling_ratio)
+        }
+        Op::ShapeIndexPatch { .. } => detection::shape_index_patch(site),
+        Op::Yolo { classes, mask, anchors } => detection::yolo(site, *classes, mask, anchors),
         _ => lower_layout(site, operator),
     }
 }

@@ -7,7 +7,7 @@ use super::site::{Lowered, Site, Value, int};
 use crate::proto::Attribute;
 
 /// x padded or cut in each dim by numbers that are known.
-fn pad_by(site: &mut Site<'_>, x: &Value, pads: &[[i64; 2]], value: f32) -> Lowered {
+pub(super) fn pad_by(site: &mut Site<'_>, x: &Value, pads: &[[i64; 2]], value: f32) -> Lowered {
     if pads.len() != x.rank() {
         return Err(format!("it pads {} dims, its input has {}", pads.len(), x.rank()));
     }
@@ -28,6 +28,11 @@ fn pad_by(site: &mut Site<'_>, x: &Value, pads: &[[i64; 2]], value: f32) -> Lowe
     let name = site.cast(x, of)?;
     let value = site.number(of, value.into())?;
     site.emit_as(of, "Pad", &[&name, &pads, &value], Vec::new())
+}
+
+/// So many elements more, half of them before.
+pub(super) fn around(more: i64) -> [i64; 2] {
+    [more / 2, more - more / 2]
 }
 
 /// The padding that is an input.
@@ -61,10 +66,7 @@ pub(super) fn crop_nd(site: &mut Site<'_>, shift: Option<&[i32]>) -> Lowered {
         Ok(match (size > 0, offset) {
             (false, None) => [0, 0],
             (false, Some(offset)) => [-offset, offset],
-            (true, None) => {
-                let more = size - x.size(dim)?;
-                [more / 2, more - more / 2]
-            }
+            (true, None) => around(size - x.size(dim)?),
             (true, Some(offset)) => [-offset, offset + size - x.size(dim)?],
         })
     });
@@ -105,8 +107,7 @@ pub(super) fn limit(site: &mut Site<'_>, shape: &[i32]) -> Lowered {
         if limit <= 0 {
             return Ok([0, 0]);
         }
-        let more = (limit - x.size(dim)?).min(0);
-        Ok([more / 2, more - more / 2])
+        Ok(around((limit - x.size(dim)?).min(0)))
     });
     let pads = pads.collect::<Lowered<Vec<_>>>()?;
     pad_by(site, &x, &pads, 0.0)

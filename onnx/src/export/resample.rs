@@ -14,7 +14,7 @@ use crate::proto::Attribute;
 const MATRIX_LIMIT: i64 = 1 << 24;
 
 /// Which pixels of a line each new pixel is made of: index and weight. One that is outside of the line has none.
-type Line = Vec<Vec<(i64, f64)>>;
+pub(super) type Line = Vec<Vec<(i64, f64)>>;
 
 /// Where new pixel `index` is in the line.
 type Place<'a> = &'a dyn Fn(i64) -> f64;
@@ -43,7 +43,7 @@ fn resized(kind: ResizeType, from: i64, to: i64) -> Lowered<Line> {
 }
 
 /// The line of an image that is scaled by a number. Pixels of it that are not inside are left out.
-fn scaled(kind: ResizeType, from: i64, to: i64, scale: f32) -> Lowered<Line> {
+pub(super) fn scaled(kind: ResizeType, from: i64, to: i64, scale: f32) -> Lowered<Line> {
     let step = 1.0 / scale;
     #[expect(clippy::cast_possible_truncation, reason = "TenniS computes these as float")]
     line(kind, from, to, &|index| f64::from(step * narrow_exact(index) as f32), true)
@@ -203,11 +203,14 @@ fn mixed(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<Str
 }
 
 /// x with two dims from `dim` resampled.
-fn both(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2]) -> Lowered {
-    let [rows, columns] = lines;
+pub(super) fn both(
+    site: &mut Site<'_>,
+    x: &Value,
+    dim: usize,
+    [rows, columns]: [&Line; 2],
+) -> Lowered<Value> {
     let high = resample(site, x, dim, rows)?;
-    let all = resample(site, &high, dim + 1, columns)?;
-    site.finish(&all.name)
+    resample(site, &high, dim + 1, columns)
 }
 
 /// x resized to `sizes`, of which negative ones keep a dim: TenniS resizes two dims that follow each other.
@@ -227,7 +230,8 @@ pub(super) fn resize(site: &mut Site<'_>, x: &Value, sizes: &[i64], kind: Resize
         resized(kind, x.size(dim)?, to)
     };
     let (rows, columns) = (line(dim)?, line(dim + 1)?);
-    both(site, x, dim, [&rows, &columns])
+    let resized = both(site, x, dim, [&rows, &columns])?;
+    site.finish(&resized.name)
 }
 
 /// The first of the two dims that TenniS resizes: the first one that differs, or after which all but the next one are
@@ -306,13 +310,13 @@ pub(super) fn sample(site: &mut Site<'_>, scale: f32, kind: ResizeType, dim: i32
     };
     let (rows, columns) = (line(dim)?, line(dim + 1)?);
     if is_float(x.dtype) || wide(x.dtype) == x.dtype {
-        return both(site, &x, dim, [&rows, &columns]);
+        let resized = both(site, &x, dim, [&rows, &columns])?;
+        return site.finish(&resized.name);
     }
     let x_dtype = x.dtype;
     let name = site.cast(&x, DType::Int32)?;
     let wide = Value { name, dtype: DType::Int32, ..x };
-    let high = resample(site, &wide, dim, &rows)?;
-    let all = resample(site, &high, dim + 1, &columns)?;
-    let name = site.cast(&all, x_dtype)?;
+    let resized = both(site, &wide, dim, [&rows, &columns])?;
+    let name = site.cast(&resized, x_dtype)?;
     site.finish(&name)
 }

@@ -187,6 +187,11 @@ impl<'a> Site<'a> {
         self.builder.constant(DataType::Int64, &[int(values.len())], bytes.into())
     }
 
+    /// An integer without dims.
+    pub(super) fn int(&mut self, value: i64) -> String {
+        self.builder.constant(DataType::Int64, &[], value.to_le_bytes().to_vec().into())
+    }
+
     /// A number of type `dtype`, cast as C++ casts it, without dims.
     pub(super) fn number(&mut self, dtype: DType, value: f64) -> Lowered<String> {
         self.numbers(dtype, &[value], &[])

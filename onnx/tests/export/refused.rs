@@ -1,6 +1,6 @@
 //! What cannot be converted.
 
-use fourfold::tsm::{Module, ModuleBuilder, Tensor};
+use fourfold::tsm::{DType, Module, ModuleBuilder, Tensor};
 use fourfold_onnx::{Options, export};
 
 use super::{error, module};
@@ -18,24 +18,22 @@ fn all_nodes_are_listed() {
          node \"a\" (identity): the CPU backend of TenniS 1.3.0 has no such operator\n  \
          node \"b\\nc\" (softmax): no param \"dim\"; set it to an integer"
     );
-    let refused = module(&[2, 3], |graph, x| {
-        let scale = Tensor::from_values(&[1.0f32, 2.0], &[2]).unwrap();
-        let a = graph.op("quantize", "a", [x]).set("quantize_scale", scale).node();
+    let refused = module(&[4, 4, 3, 3], |graph, x| {
+        let a = graph.op("winograd_transform_kernel", "a", [x]);
+        let a = a.set("winograd_mode", "winograd_f23").node();
         let b = graph.op("_transpose", "b", [x]).node();
         // Examined, although what is before it is refused.
         let c = graph.op("relu", "c", [a]).node();
-        let d = graph
-            .op("quantize", "d", [c])
-            .set("quantize_scale", Tensor::list(&[1.0f32, 2.0]).unwrap())
-            .node();
+        let d = graph.op("_transpose", "d", [c]).node();
         vec![b, d]
     });
     assert_eq!(
         error(&refused),
         "3 nodes cannot be converted\n  \
          node \"b\" (_transpose): it has no param permute, and TenniS takes the last dim twice\n  \
-         node \"a\" (quantize): TenniS rounds some elements to even and others away from 0\n  \
-         node \"d\" (quantize): TenniS rounds some elements to even and others away from 0"
+         node \"a\" (winograd_transform_kernel): its weights are in an order of TenniS's own; \
+         convert the module from before compiling\n  \
+         node \"d\" (_transpose): it has no param permute, and TenniS takes the last dim twice"
     );
 }
 
@@ -72,6 +70,39 @@ fn sizes_that_are_unknown_are_named() {
     assert!(error(&shapeless).contains("its shape is unknown"), "{}", error(&shapeless));
     let options = Options::new().inputs(vec!["1x3".parse().unwrap()]);
     export(&shapeless, &options).unwrap();
+}
+
+#[test]
+fn filters_and_detectors_are_refused_where_they_differ() {
+    let gray = |dtype, shape: &[i32]| {
+        module(shape, |graph, x| {
+            graph.at(x).dtype(dtype);
+            vec![graph.op("force_gray", "y", [x]).node()]
+        })
+    };
+    refused(&gray(DType::UInt8, &[4, 4, 3]), "cast its input to float");
+    refused(&gray(DType::Float32, &[4, 4, 4]), "it has 4 channels, but 3 weights");
+    let color = module(&[4, 4, 2], |graph, x| vec![graph.op("force_color", "y", [x]).node()]);
+    refused(&color, "it has 2 channels, TenniS takes 1 or 3");
+
+    let quantized = |shape: &[i32]| {
+        module(shape, |graph, x| {
+            vec![graph.op("quantize", "y", [x]).set("quantize_scale", &[2.0f32][..]).node()]
+        })
+    };
+    super::graph(&quantized(&[1, -1, 8]));
+    refused(&quantized(&[1, -1, 5]), "give the input's shape");
+
+    let priors = |shape: &[i32]| {
+        module(shape, |graph, x| {
+            let node = graph.op("prior_box", "y", [x]).set("min_size", &[10.0f32][..]);
+            let node = node.set("max_size", &[20.0f32][..]).set("aspect_ratio", &[2.0f32][..]);
+            vec![node.set("img_size", 300).node()]
+        })
+    };
+    super::graph(&priors(&[1, 8, 38, 38]));
+    refused(&priors(&[1, 8, 4096, 4096]), "more than 131072 boxes");
+    refused(&priors(&[1, 8, -1, 38]), "the size of dim 2 of its input is unknown");
 }
 
 #[test]

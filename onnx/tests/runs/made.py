@@ -159,6 +159,127 @@ def bytes_of(x):
     return (x.astype(np.int32) & 255) != 0
 
 
+def letterbox(x, sizes, kind, outer):
+    height, width = sizes
+    scale = min(np.float32(width) / np.float32(x.shape[2]), np.float32(height) / np.float32(x.shape[1]))
+    step = np.float32(1) / scale
+    y = np.full((x.shape[0], height, width, x.shape[3]), outer).astype(x.dtype)
+    for row in range(height):
+        for column in range(width):
+            at = [float(step * np.float32(index)) for index in (row, column)]
+            if kind == 2:
+                at = [math.floor(value + 0.5) for value in at]
+            if any(not 0 <= value < size - 1 for value, size in zip(at, x.shape[1:3])):
+                continue
+            (top, left), (down, right) = map(int, at), (value - int(value) for value in at)
+            for i, part_down in enumerate((1 - down, down)):
+                for j, part_right in enumerate((1 - right, right)):
+                    part = x[:, top + i, left + j] * (part_down * part_right)
+                    y[:, row, column] = part + (y[:, row, column] if i + j else 0)
+    return y
+
+
+def suppressed(boxes, scores, count):
+    """Boxes by their corners."""
+    chosen = []
+    for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+        if scores[index] <= 0.2 or len(chosen) == count:
+            continue
+        low, high = np.minimum(boxes[:, :2], boxes[:, 2:]), np.maximum(boxes[:, :2], boxes[:, 2:])
+        area = (high - low).prod(1)
+        for other in chosen:
+            common = np.maximum(np.minimum(high[index], high[other]) - np.maximum(low[index], low[other]), 0).prod()
+            if area[index] > 0 and area[other] > 0 and common / (area[index] + area[other] - common) > 0.4:
+                break
+        else:
+            chosen.append(index)
+    return np.array(chosen + [-1] * (count - len(chosen)), np.int32)
+
+
+def priors(x, image, sizes, largest, ratios, step, clip, variances):
+    ratios = [np.float32(ratio) for ratio in ratios]
+    height, width = x.shape[2:]
+    boxes = []
+    for row in range(height):
+        for column in range(width):
+            center = (np.float32(column + 0.5) * np.float32(step[1]), np.float32(row + 0.5) * np.float32(step[0]))
+            for at, size in enumerate(sizes):
+                shapes = [(size, size)]
+                if largest:
+                    shapes.append((np.float32(math.sqrt(size * largest[at])),) * 2)
+                shapes += [(size * np.sqrt(ratio), size / np.sqrt(ratio)) for ratio in ratios]
+                for broad, high in shapes:
+                    for sign in (-1, 1):
+                        boxes.append((float(center[0]) + sign * float(broad) / 2) / image[1])
+                        boxes.append((float(center[1]) + sign * float(high) / 2) / image[0])
+    boxes = np.array(boxes, np.float32)
+    boxes = np.clip(boxes, 0, 1) if clip else boxes
+    return np.stack([boxes, np.resize(np.array(variances, np.float32), boxes.shape)])[None]
+
+
+def interpolated(x, row, column):
+    height, width = x.shape[1:]
+    if row < -1 or row > height or column < -1 or column > width:
+        return np.zeros(x.shape[0])
+    row, column = min(max(row, 0), height - 1), min(max(column, 0), width - 1)
+    top, left = int(row), int(column)
+    bottom, right = min(top + 1, height - 1), min(left + 1, width - 1)
+    down, across = row - top, column - left
+    upper = x[:, top, left] * (1 - across) + x[:, top, right] * across
+    lower = x[:, bottom, left] * (1 - across) + x[:, bottom, right] * across
+    return upper * (1 - down) + lower * down
+
+
+def roi_align(x, rois):
+    y = np.zeros((len(rois), x.shape[1], 3, 2), np.float32)
+    for roi, (image, left, top, right, bottom) in enumerate(rois):
+        left, top, right, bottom = (value * 0.5 for value in (left, top, right, bottom))
+        high, broad = max(bottom - top, 1) / 3, max(right - left, 1) / 2
+        for row in range(3):
+            for column in range(2):
+                samples = [
+                    interpolated(x[int(image)], top + (row + (i + 0.5) / 2) * high, left + (column + (j + 0.5) / 2) * broad)
+                    for i in (0, 1)
+                    for j in (0, 1)
+                ]
+                y[roi, :, row, column] = np.mean(samples, 0)
+    return y
+
+
+def yolo(x):
+    y = 1 / (1 + np.exp(-x))
+    for box in (0, 7):
+        y[:, box + 2 : box + 4] = x[:, box + 2 : box + 4]
+    return [y, np.array([2], np.int32), np.array([1, 2], np.int32), np.array([1.5, 2.5, 3.5, 4.5], np.float32)]
+
+
+def away(x):
+    return np.trunc(x + np.copysign(0.5, x))
+
+
+def int8(x):
+    return np.clip(x, -128, 127).astype(np.int8)
+
+
+def quantized(x, w):
+    wide = np.pad(x.astype(np.float64), [(0, 0), (0, 0), (1, 0), (2, 1)], constant_values=-7)
+    y = conv(wide, w.astype(np.float64), (0, 0, 0, 0), *WINDOW[1:])
+    return y * np.array([0.5, 0.01, 3.0, -1.0], np.float32)[:, None, None]
+
+
+def patches(x, places):
+    rows, columns = int(15 * x.shape[2] / 40 + 0.5), int(10 * x.shape[3] / 30 + 0.5)
+    bordered = np.pad(x, [(0, 0), (0, 0), (9, 9), (9, 9)])
+    y = np.zeros((*x.shape[:2], rows, 3, columns), np.float32)
+    for image in range(len(x)):
+        for landmark in range(3):
+            left, top = places[image, 2 * landmark : 2 * landmark + 2, 0, 0]
+            top = int(top * (x.shape[2] - 1) - (rows - 1) / 2 + 0.5)
+            left = int(left * (x.shape[3] - 1) - (columns - 1) / 2 + 0.5)
+            y[image, :, :, landmark] = bordered[image, :, top + 9 :, left + 9 :][:, :rows, :columns]
+    return y
+
+
 WINDOW = ([1, 0, 2, 1], [2, 1], [1, 2])
 PLAIN = ([1, 0, 2, 1], [1, 1], [1, 1])
 EXPECTED = {
@@ -216,6 +337,30 @@ EXPECTED = {
     "dragon_pooling2d_padding-1": padding(0, 1, 1, 1),
     "tf_conv2d_padding-1": padding(0, 1, 2, 2),
     "dragon_conv2d_padding-1": padding(0, 0, 1, 1),
+    "pack-1": lambda x, y: [x, y],
+    "force_color-1": lambda x: np.repeat(x, 3, 2),
+    "force_gray-1": lambda x: (x @ np.array([0.114, 0.587, 0.299], np.float32))[..., None],
+    "force_gray-2": lambda x: (x @ np.array([0.25, 0.5], np.float32))[..., None],
+    "nhwc_center_crop2d-1": lambda x: np.pad(x[:, 1:5], [(0, 0), (0, 0), (0, 1), (0, 0)]),
+    "nhwc_scale_resize2d-1": lambda x: resized(x, 1, [8, 11], 0),
+    "nhwc_letterbox-1": lambda x: letterbox(x, [7, 6], 0, 0.5),
+    "nhwc_letterbox-2": lambda x: letterbox(x, [6, 6], 2, -2),
+    "non_max_suppression_v3-1": lambda boxes, scores: suppressed(boxes, scores, 5),
+    "non_max_suppression_v3-2": lambda boxes, scores: suppressed(
+        np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], 1), scores, 5
+    ),
+    "prior_box-1": lambda x, image: priors(
+        x, (40, 50), (10, 20), (30, 41), (2, 1 / 2, 3, 1 / 3), (40 / 2, 50 / 3), True, [0.1, 0.1, 0.2, 0.2]
+    ),
+    "prior_box-2": lambda x: priors(x, (30, 30), (10,), (), (0.5,), (9.5, 9.5), False, [0.1]),
+    "roi_align-1": roi_align,
+    "yolo-1": yolo,
+    "quantize-1": lambda x: int8(np.append(np.round(x.flat[:8] / 2), away(x.flat[8:] / 2)).reshape(x.shape)),
+    "quantize-2": lambda x: int8(away(x * np.repeat(np.float32([0.5, 2]), 6).reshape(x.shape))),
+    "quantize-3": lambda x: int8(away(x / 2)),
+    "quantize-4": lambda x: int8(np.round(x / 2)),
+    "conv2d_quantized-1": quantized,
+    "shape_index_patch-1": patches,
 }
 GIVEN = {
     "mod-1": [np.array([[7, -7, 5], [-9, 8, 0]], np.int32), np.array([[3, 3, -2], [-4, 9, 5]], np.int32)],
@@ -245,6 +390,30 @@ GIVEN = {
     "range-1": [np.array(value, np.int32) for value in (8, 1, -3)],
     "leaky_relu-1": [np.array([3, -3, 0, -100, 7, -1], np.int16)],
     "add-1": [np.array([1, 255, 3], np.uint8), np.array([2, 65535, 40000], np.uint16)],
+    "non_max_suppression_v3-1": [
+        np.array([[0, 0, 4, 4], [4, 5, 0, 0], [1, 1, 5, 5], [6, 6, 9, 9], [6, 6, 9, 8], [0, 0, 0, 0]], np.float32),
+        np.array([0.9, 0.8, 0.7, 0.1, 0.95, 0.3], np.float32),
+    ],
+    "non_max_suppression_v3-2": [
+        np.array([[0, 0, 4, 4], [4, 4, -4, -4], [1, 2, 4, 4], [6, 6, 3, 3], [6, 6, 3, 2], [2, 2, 9, 0]], np.float32),
+        np.array([0.9, 0.8, 0.7, 0.21, 0.15, 0.3], np.float32),
+    ],
+    "roi_align-1": [
+        fill((2, 3, 6, 7), "float32", 1),
+        np.array([[0, 1, 2, 9, 8], [1, -3, -2, 20, 20], [1, 4, 4, 4, 4], [0, 3.5, 0.25, 11, 6.75]], np.float32),
+    ],
+    "quantize-1": [np.array([1, 3, 5, -1, -3, 0.9, 300, -300, 1, 3, -1, -5, 0.99, 0, 500], np.float32).reshape(1, 3, 5)],
+    "quantize-2": [np.array([1, 3, 5, -1, -3, 0.9, 0.25, -0.25, 0.75, 70, -70, 0], np.float32).reshape(2, 6)],
+    "quantize-3": [np.array([[1, 3, 5, -1, -3, 0.9, 300, -300]], np.float64)],
+    "quantize-4": [np.array([[[1, 3, 5, -1, -3, 0.9, 300, -300]]], np.float32)],
+    "conv2d_quantized-1": [
+        np.random.default_rng(seed).integers(-128, 128, shape).astype(np.int8)
+        for seed, shape in enumerate([(2, 3, 6, 7), (4, 3, 3, 3)])
+    ],
+    "shape_index_patch-1": [
+        fill((2, 3, 8, 9), "float32", 1),
+        np.array([[0.5, 0.5, 0, 1, 0.3, 0.9], [1.3, 0.1, -0.2, 0.4, 0.25, 0.75]], np.float32).reshape(2, 6, 1, 1),
+    ],
     "cast-1": [np.array([0.0, 0.5, 1, 256, 257, -0.5, 2.5, -1], np.float32)],
 }
 KINDS = {"tensor(float)": "float32", "tensor(int32)": "int32"}

@@ -190,6 +190,84 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
         case("leaky_relu-1").input(&[6], DType::Int16).set("scale", 2.7f32).of("leaky_relu", 1),
         case("add-1").input(&[3], DType::UInt8).input(&[3], DType::UInt16).of("add", 1),
         case("cast-1").x(&[8]).set("dtype", i32::from(DType::Boolean.code())).of("_cast", 1),
+        case("pack-1").x(&[2, 3]).x(&[4]).of("_pack", 2),
+        case("force_color-1").x(&[2, 3, 1]).of("force_color", 1),
+        case("force_gray-1").x(&[2, 3, 4, 3]).of("force_gray", 1),
+        case("force_gray-2").x(&[2, 3, 2]).set("scale", &[0.25f32, 0.5][..]).of("force_gray", 1),
+        case("nhwc_center_crop2d-1")
+            .x(&[1, 7, 4, 3])
+            .set("size", &[5i32, 4][..])
+            .of("_nhwc_center_crop2d", 1),
+        case("nhwc_scale_resize2d-1")
+            .x(&[1, 5, 7, 3])
+            .set("size", &[8i32][..])
+            .of("_nhwc_scale_resize2d", 1),
+        case("nhwc_letterbox-1")
+            .x(&[1, 5, 8, 3])
+            .set("size", &[6i32, 7][..])
+            .set("outer_value", 0.5f32)
+            .of("_nhwc_letterbox", 1),
+        case("nhwc_letterbox-2")
+            .input(&[1, 4, 8, 3], INT)
+            .set("size", &[6i32][..])
+            .set("type", 2)
+            .set("outer_value", -2.5f32)
+            .of("_nhwc_letterbox", 1),
+        boxes(case("non_max_suppression_v3-1"), "xyxy"),
+        boxes(case("non_max_suppression_v3-2"), "xywh"),
+        case("prior_box-1")
+            .x(&[1, 8, 2, 3])
+            .x(&[1, 3, 40, 50])
+            .set("min_size", &[10.5f32, 20.0][..])
+            .set("max_size", &[30.0f32, 41.0][..])
+            .set("aspect_ratio", &[2.0f32, 3.0][..])
+            .set("clip", true)
+            .set("variance", &[0.1f32, 0.1, 0.2, 0.2][..])
+            .of("prior_box", 1),
+        case("prior_box-2")
+            .x(&[1, 8, 3, 2])
+            .set("min_size", &[10.0f32][..])
+            .set("max_size", Tensor::from_values::<f32>(&[], &[0]).unwrap())
+            .set("aspect_ratio", &[0.5f32][..])
+            .set("flip", false)
+            .set("img_size", 30)
+            .set("step", 9.5f32)
+            .of("prior_box", 1),
+        case("roi_align-1")
+            .x(&[2, 3, 6, 7])
+            .x(&[4, 5])
+            .set("pool_h", 3)
+            .set("pool_w", 2)
+            .set("spatial_scale", 0.5f32)
+            .of("roi_align", 1),
+        case("yolo-1")
+            .x(&[2, 14, 2, 3])
+            .set("classes", 2)
+            .set("mask", &[1i32, 2][..])
+            .set("anchors", &[1.5f32, 2.5, 3.5, 4.5][..])
+            .of("yolo", 4),
+        case("quantize-1").x(&[1, 3, 5]).set("quantize_scale", &[0.5f32][..]).of("quantize", 1),
+        case("quantize-2").x(&[2, 6]).set("quantize_scale", &[0.5f32, 2.0][..]).of("quantize", 1),
+        case("quantize-3")
+            .input(&[1, -1], DType::Float64)
+            .set("quantize_scale", &[0.5f32][..])
+            .of("quantize", 1),
+        case("quantize-4").x(&[1, -1, 8]).set("quantize_scale", &[0.5f32][..]).of("quantize", 1),
+        conv(
+            case("conv2d_quantized-1")
+                .input(&[2, 3, 6, 7], DType::Int8)
+                .input(&[4, 3, 3, 3], DType::Int8),
+            [1, 0, 2, 1],
+        )
+        .set("padding_value", -7.0f32)
+        .set("dequantize_scales", &[0.5f32, 0.01, 3.0, -1.0][..])
+        .of("conv2d_quantized", 1),
+        case("shape_index_patch-1")
+            .x(&[2, 3, 8, 9])
+            .x(&[2, 6, 1, 1])
+            .set("origin_patch", &[15i32, 10][..])
+            .set("origin", &[40i32, 30][..])
+            .of("shape_index_patch", 1),
     ];
     let weights = |case: Case, depthwise: bool| {
         if depthwise { case.x(&[1, 2, 3, 3]) } else { case.x(&[4, 2, 3, 3]) }
@@ -237,6 +315,12 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
         cases.push(case.set("format", "NCHW").set("padding", given).set(param, value).of(op, 1));
     }
     cases
+}
+
+/// Boxes that do not overlap.
+fn boxes(case: Case, mode: &'static str) -> (&'static str, Module<'static>) {
+    let case = case.x(&[6, 4]).x(&[6]).set("max_output_size", 5).set("iou_threshold", 0.4f32);
+    case.set("score_threshold", 0.2f32).set("mode", mode).of("non_max_suppression_v3", 1)
 }
 
 /// Pooling with padding that is computed from sizes, as converters of TenniS write it.

@@ -94,8 +94,16 @@ fn repeated(inputs: Inputs<'_>, output: Output, count: i64) -> Result<Vec<Output
     }
 }
 
-/// How many boxes there are for each pixel: one for each ratio, of which equal ones count once.
+/// How many boxes there are for each pixel.
 fn priors(min_sizes: usize, max_sizes: usize, ratios: &[f32], flip: bool) -> i128 {
+    let count = |count: usize| i128::try_from(count).unwrap_or(0);
+    count(prior_ratios(ratios, flip).len()) * count(min_sizes) + count(max_sizes)
+}
+
+/// The ratios of width to height that the boxes of `prior_box` have: 1, and each of `ratios` that is not there yet, with
+/// its reciprocal if `flip` says so.
+#[must_use]
+pub fn prior_ratios(ratios: &[f32], flip: bool) -> Vec<f32> {
     let mut known = vec![1.0f32];
     // Ratios are few; more of them than any model has do not matter.
     for ratio in ratios.iter().take(256) {
@@ -106,8 +114,7 @@ fn priors(min_sizes: usize, max_sizes: usize, ratios: &[f32], flip: bool) -> i12
             }
         }
     }
-    let count = |count: usize| i128::try_from(count).unwrap_or(0);
-    count(known.len()) * count(min_sizes) + count(max_sizes)
+    known
 }
 
 /// `detection_output`: locations, confidences and priors have to fit.

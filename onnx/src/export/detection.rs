@@ -1,0 +1,309 @@
+//! Detectors of objects: boxes, and what is at places of an image.
+
+use fourfold::tsm::DType;
+use fourfold_tennis::{Operator, prior_ratios};
+
+use super::elementwise::{is_float, need};
+use super::site::{Lowered, Site, int};
+use crate::dtype::DataType;
+use crate::proto::Attribute;
+
+/// The most elements of a constant that is computed.
+const MOST: i64 = 1 << 20;
+
+/// The indices of boxes that do not overlap, and -1 up to the count that is asked for.
+pub(super) fn non_max_suppression(
+    site: &mut Site<'_>,
+    most: i32,
+    iou_threshold: f32,
+    score_threshold: f32,
+    mode: &str,
+) -> Lowered {
+    let [boxes, scores] = site.take()?;
+    need(boxes.dtype == DType::Float32, boxes.dtype)?;
+    if scores.dtype != DType::Float32 {
+        return Err(format!("its scores are {}, TenniS takes float32", scores.dtype));
+    }
+    if most < 1 {
+        return Err(format!("it selects {most} boxes, TenniS takes at least 1"));
+    }
+    let corners = match mode {
+        "xyxy" => boxes.name,
+        // A corner and sizes.
+        _ => {
+            let [start, middle, end] = [0, 2, 4].map(|at| site.ints(&[at]));
+            let axis = site.ints(&[1]);
+            let corner = site.step("Slice", &[&boxes.name, &start, &middle, &axis], Vec::new());
+            let sizes = site.step("Slice", &[&boxes.name, &middle, &end, &axis], Vec::new());
+            let opposite = site.step("Add", &[&corner, &sizes], Vec::new());
+            site.step("Concat", &[&corner, &opposite], vec![Attribute::int("axis", 1)])
+        }
+    };
+    let (first, two) = (site.ints(&[0]), site.ints(&[0, 1]));
+    let corners = site.step("Unsqueeze", &[&corners, &first], Vec::new());
+    let scores = site.step("Unsqueeze", &[&scores.name, &two], Vec::new());
+    let count = site.ints(&[most.into()]);
+    let iou = site.numbers(DType::Float32, &[iou_threshold.into()], &[1])?;
+    let floor = site.numbers(DType::Float32, &[score_threshold.into()], &[1])?;
+    let inputs = [&*corners, &scores, &count, &iou, &floor];
+    let selected = site.step("NonMaxSuppression", &inputs, Vec::new());
+    // Each is a batch, a class and a box.
+    let index = site.int(2);
+    let indices = site.step("Gather", &[&selected, &index], vec![Attribute::int("axis", 1)]);
+    let to = vec![Attribute::int("to", DataType::Int32.number().into())];
+    let indices = site.step("Cast", &[&indices], to);
+    let none = site.number(DType::Int32, -1.0)?;
+    let none = site.step("Expand", &[&none, &count], Vec::new());
+    let all = site.step("Concat", &[&indices, &none], vec![Attribute::int("axis", 0)]);
+    site.emit("Slice", &[&all, &first, &count], Vec::new())
+}
+
+/// The mean of samples in each part of boxes. A box is the index of an image, and two corners.
+pub(super) fn roi_align(
+    site: &mut Site<'_>,
+    [height, width]: [i32; 2],
+    spatial_scale: f32,
+    sampling_ratio: i32,
+) -> Lowered {
+    let [x, rois] = site.take()?;
+    need(x.dtype == DType::Float32, x.dtype)?;
+    let [start, border, end, axis] = [0, 1, 5, 1].map(|at| site.ints(&[at]));
+    let images = site.step("Slice", &[&rois.name, &start, &border, &axis], Vec::new());
+    let vector = site.ints(&[-1]);
+    let images = site.step("Reshape", &[&images, &vector], Vec::new());
+    let to = vec![Attribute::int("to", DataType::Int64.number().into())];
+    let images = site.step("Cast", &[&images], to);
+    let corners = site.step("Slice", &[&rois.name, &border, &end, &axis], Vec::new());
+    let attributes = vec![
+        Attribute::string("coordinate_transformation_mode", "output_half_pixel"),
+        Attribute::string("mode", "avg"),
+        Attribute::int("output_height", height.into()),
+        Attribute::int("output_width", width.into()),
+        Attribute::int("sampling_ratio", sampling_ratio.max(0).into()),
+        Attribute::float("spatial_scale", spatial_scale),
+    ];
+    site.emit("RoiAlign", &[&x.name, &corners, &images], attributes)
+}
+
+/// The sigmoid of all numbers of a box but for its sizes. The params are outputs, too.
+pub(super) fn yolo(site: &mut Site<'_>, classes: i32, mask: &[i32], anchors: &[f32]) -> Lowered {
+    let [x] = site.take()?;
+    need(is_float(x.dtype), x.dtype)?;
+    let numbers = i64::from(classes) + 5;
+    let channels = x.size(1)?;
+    if numbers < 5 || channels > MOST {
+        return Err(format!("it has {channels} channels for {classes} classes"));
+    }
+    let is_size = |channel| f64::from(u8::from((2..4).contains(&(channel % numbers))));
+    let is_size: Vec<f64> = (0..channels).map(is_size).collect();
+    let is_size = site.numbers(DType::Boolean, &is_size, &[channels, 1, 1])?;
+    let sigmoid = site.step("Sigmoid", &[&x.name], Vec::new());
+    let chosen = site.step("Where", &[&is_size, &x.name, &sigmoid], Vec::new());
+    site.finish(&chosen)?;
+    let ints = |values: &[i32]| values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let params: [(DataType, Vec<u8>); 3] = [
+        (DataType::Int32, ints(&[classes])),
+        (DataType::Int32, ints(mask)),
+        (DataType::Float, anchors.iter().flat_map(|value| value.to_le_bytes()).collect()),
+    ];
+    for (output, (dtype, bytes)) in site.outputs.clone().into_iter().skip(1).zip(params) {
+        let dims = output.sizes().ok_or("the shape of a param is unknown")?;
+        site.builder.named(&output.name, dtype, dims, bytes.into());
+    }
+    Ok(())
+}
+
+/// The default boxes of each pixel, and their variances, as a constant.
+pub(super) fn prior_box(site: &mut Site<'_>, operator: &Operator) -> Lowered {
+    let x = site.input(0)?;
+    let [height, width] = [x.size(2)?, x.size(3)?];
+    let priors = Priors::of(site, operator, [height, width])?;
+    let count = height.checked_mul(width).and_then(|pixels| pixels.checked_mul(priors.count()));
+    let count = count.filter(|&count| (0..=MOST / 8).contains(&count)).ok_or_else(|| {
+        format!("it has more than {} boxes; give the input a smaller shape", MOST / 8)
+    })?;
+    let mut numbers: Vec<f32> = Vec::new();
+    for row in 0..height {
+        for column in 0..width {
+            priors.add([row, column], &mut numbers);
+        }
+    }
+    let variances = (0..count).flat_map(|_| priors.variance);
+    let bytes = numbers.into_iter().chain(variances).flat_map(f32::to_le_bytes).collect::<Vec<_>>();
+    let output = site.output()?;
+    site.builder.named(&output.name, DataType::Float, vec![1, 2, count * 4], bytes.into());
+    Ok(())
+}
+
+/// What `prior_box` computes with.
+struct Priors {
+    /// Height and width of each box, in pixels of the image.
+    boxes: Vec<[f32; 2]>,
+    /// Height and width of the image.
+    image: [f64; 2],
+    /// Pixels of the image for one of the input.
+    step: [f32; 2],
+    offset: f32,
+    clip: bool,
+    variance: [f32; 4],
+}
+
+impl Priors {
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as TenniS")]
+    fn of(site: &Site<'_>, operator: &Operator, [height, width]: [i64; 2]) -> Lowered<Self> {
+        let Operator::PriorBox {
+            min_size,
+            max_size,
+            aspect_ratio,
+            flip,
+            clip,
+            variance,
+            offset,
+            img_w,
+            img_h,
+            img_size,
+            step_w,
+            step_h,
+            step,
+        } = operator
+        else {
+            return Err("it has no boxes".into());
+        };
+        let [image_height, image_width] = match (img_h, img_w, img_size) {
+            (Some(height), Some(width), None) => [i64::from(*height), i64::from(*width)],
+            (None, None, Some(size)) => [i64::from(*size); 2],
+            (None, None, None) => {
+                let image = site.input(1)?;
+                [image.size(2)?, image.size(3)?]
+            }
+            _ => return Err("TenniS takes either img_size, or img_h and img_w".into()),
+        };
+        let step = match (step_h, step_w, step) {
+            (Some(down), Some(right), None) => [*down as f32, *right as f32],
+            (None, None, Some(step)) => [*step; 2],
+            (None, None, None) => {
+                [image_height as f32 / height as f32, image_width as f32 / width as f32]
+            }
+            _ => return Err("TenniS takes either step, or step_h and step_w".into()),
+        };
+        let variance = match variance.as_deref() {
+            None | Some([]) => [0.1; 4],
+            Some(&[one]) => [one; 4],
+            Some(four) => four
+                .try_into()
+                .map_err(|_| format!("it has {} variances, TenniS takes 1 or 4", four.len()))?,
+        };
+        if !max_size.is_empty() && max_size.len() != min_size.len() {
+            let (most, least) = (max_size.len(), min_size.len());
+            return Err(format!("it has {most} sizes max_size, but {least} of min_size"));
+        }
+        let ratios = prior_ratios(aspect_ratio, *flip);
+        let mut boxes = Vec::new();
+        for (at, least) in min_size.iter().enumerate() {
+            // TenniS computes with sizes that are integers.
+            let least = *least as i32;
+            boxes.push([least as f32; 2]);
+            if let Some(most) = max_size.get(at) {
+                boxes.push([(f64::from(least) * f64::from(*most as i32)).sqrt() as f32; 2]);
+            }
+            let others = ratios.iter().filter(|&&ratio| (f64::from(ratio) - 1.0).abs() >= 1e-6);
+            boxes.extend(
+                others.map(|ratio| [least as f32 / ratio.sqrt(), least as f32 * ratio.sqrt()]),
+            );
+        }
+        Ok(Priors {
+            boxes,
+            image: [image_height as f64, image_width as f64],
+            step,
+            offset: *offset,
+            clip: *clip,
+            variance,
+        })
+    }
+
+    /// How many boxes there are for each pixel.
+    fn count(&self) -> i64 {
+        int(self.boxes.len())
+    }
+
+    /// Adds the boxes of a pixel, with two corners each, as parts of the image.
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as TenniS")]
+    fn add(&self, [row, column]: [i64; 2], numbers: &mut Vec<f32>) {
+        let ([down, right], [image_height, image_width]) = (self.step, self.image);
+        let y = f64::from((row as f32 + self.offset) * down);
+        let x = f64::from((column as f32 + self.offset) * right);
+        for &[height, width] in &self.boxes {
+            let (high, broad) = (f64::from(height) / 2.0, f64::from(width) / 2.0);
+            let corners = [
+                (x - broad) / image_width,
+                (y - high) / image_height,
+                (x + broad) / image_width,
+                (y + high) / image_height,
+            ];
+            let corners = corners.map(|corner| corner as f32);
+            numbers.extend(corners.map(|at| if self.clip { at.clamp(0.0, 1.0) } else { at }));
+        }
+    }
+}
+
+/// Parts of x around landmarks, which are places between 0 and 1. What is outside of x is 0.
+pub(super) fn shape_index_patch(site: &mut Site<'_>) -> Lowered {
+    let ([x, places], y) = (site.take()?, site.output()?);
+    need(is_float(x.dtype), x.dtype)?;
+    let [channels, height, width] = [x.size(1)?, x.size(2)?, x.size(3)?];
+    let [rows, landmarks, columns] = [y.size(2)?, y.size(3)?, y.size(4)?];
+    if [places.size(2)?, places.size(3)?] != [1, 1] {
+        return Err("its landmarks have other dims than 2".into());
+    }
+    if rows > MOST || columns > MOST {
+        return Err(format!("its parts have {rows} by {columns} pixels"));
+    }
+    let shape = site.ints(&[0, landmarks, 2]);
+    let places = site.step("Reshape", &[&places.name, &shape], Vec::new());
+    let pair =
+        |site: &mut Site<'_>, [x_of, y_of]: [f64; 2]| site.numbers(x.dtype, &[x_of, y_of], &[2]);
+    let last = pair(site, [narrow(width - 1), narrow(height - 1)])?;
+    let half = pair(site, [narrow(columns - 1) / 2.0, narrow(rows - 1) / 2.0])?;
+    let round = site.number(x.dtype, 0.5)?;
+    let first = site.step("Mul", &[&places, &last], Vec::new());
+    let first = site.step("Sub", &[&first, &half], Vec::new());
+    let first = site.step("Add", &[&first, &round], Vec::new());
+    let to = vec![Attribute::int("to", DataType::Int64.number().into())];
+    let first = site.step("Cast", &[&first], to);
+    // With a border of zeros, to which all places outside are moved.
+    let pads = site.ints(&[0, 0, 1, 1, 0, 0, 1, 1]);
+    let bordered = site.step("Pad", &[&x.name, &pads], Vec::new());
+    let pixels = site.ints(&[0, channels, -1]);
+    let pixels = site.step("Reshape", &[&bordered, &pixels], Vec::new());
+    let axis = vec![Attribute::int("axis", 2)];
+    let line = |site: &mut Site<'_>, at: i64, length: i64, size: i64, shape: [i64; 4]| {
+        let at = site.ints(&[at]);
+        let first = site.step("Gather", &[&first, &at], axis.clone());
+        let steps: Vec<i64> = (1..=length).collect();
+        let steps = site.ints(&steps);
+        let line = site.step("Add", &[&first, &steps], Vec::new());
+        let (least, most) = (site.int(0), site.int(size + 1));
+        let line = site.step("Clip", &[&line, &least, &most], Vec::new());
+        let shape = site.ints(&shape);
+        site.step("Reshape", &[&line, &shape], Vec::new())
+    };
+    let column = line(site, 0, columns, width, [0, landmarks, 1, columns]);
+    let row = line(site, 1, rows, height, [0, landmarks, rows, 1]);
+    let stride = site.int(width + 2);
+    let row = site.step("Mul", &[&row, &stride], Vec::new());
+    let index = site.step("Add", &[&row, &column], Vec::new());
+    let shape = site.ints(&[0, 1, landmarks * rows * columns]);
+    let index = site.step("Reshape", &[&index, &shape], Vec::new());
+    let shape = site.ints(&[1, channels, 1]);
+    let index = site.step("Expand", &[&index, &shape], Vec::new());
+    let picked = site.step("GatherElements", &[&pixels, &index], vec![Attribute::int("axis", 2)]);
+    let shape = site.ints(&[0, channels, landmarks, rows, columns]);
+    let parts = site.step("Reshape", &[&picked, &shape], Vec::new());
+    site.emit("Transpose", &[&parts], vec![Attribute::ints("perm", [0, 1, 3, 2, 4])])
+}
+
+/// A size as a number.
+#[expect(clippy::cast_precision_loss, reason = "sizes of images are small")]
+fn narrow(size: i64) -> f64 {
+    size as f64
+}
