@@ -310,11 +310,17 @@ pub(super) fn reduced(
     {
         return wrong(format!("dims {a} and {b} do not follow each other"));
     }
-    let dims = dims.iter().map(|dim| position(*dim, x.len())).collect::<Result<Vec<_>, _>>()?;
-    let sizes = x.iter().enumerate().filter(|(at, _)| keep_dims || !dims.contains(at));
+    let places = dims.iter().map(|dim| position(*dim, x.len())).collect::<Result<Vec<_>, _>>()?;
+    if places.iter().zip(places.iter().skip(1)).any(|(a, b)| a + 1 != *b) {
+        let count = x.len();
+        return wrong(format!(
+            "dims {dims:?} are {places:?} of {count} dims, for which TenniS reads beyond the input"
+        ));
+    }
+    let sizes = x.iter().enumerate().filter(|(at, _)| keep_dims || !places.contains(at));
     one(
         inputs.dtype(0)?,
-        sizes.map(|(at, size)| if dims.contains(&at) { Some(1) } else { *size }).collect(),
+        sizes.map(|(at, size)| if places.contains(&at) { Some(1) } else { *size }).collect(),
     )
 }
 

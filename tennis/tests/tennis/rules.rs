@@ -311,6 +311,11 @@ fn cases() -> Vec<(Op, Vec<Arg>, &'static str)> {
             vec![X("2x3x4x5")],
             "dims 0 and 2 do not follow each other",
         ),
+        (
+            Op::ReduceMean { dims: vec![-1, 0], keep_dims: true },
+            vec![X("2x3")],
+            "dims [-1, 0] are [1, 0] of 2 dims, for which TenniS reads beyond the input",
+        ),
         (Op::ReduceSum { dims: -2, keep_dims: true }, vec![X("2x3x4")], "float32 [2, 1, 4]"),
         // Slices.
         (Op::Slice { begin: vec![0, 1], size: vec![-1, 2] }, vec![X("2x3")], "float32 [2, 2]"),
