@@ -15,6 +15,7 @@ mod resample;
 mod reshape;
 mod select;
 mod site;
+mod types;
 
 use std::collections::{HashMap, HashSet};
 
@@ -215,9 +216,13 @@ impl<'a, 'de> Exporter<'a, 'de> {
 
     /// What is known of an output, under a name.
     fn value(output: &Output, unknown: Option<&str>, name: String) -> Lowered<Value> {
-        let unknown = || unknown.unwrap_or("give the input's shape").to_owned();
-        let dtype = output.dtype().ok_or_else(|| format!("its type is unknown: {}", unknown()))?;
-        let shape = output.shape().ok_or_else(|| format!("its shape is unknown: {}", unknown()))?;
+        let because = unknown.map(|reason| format!(": {reason}")).unwrap_or_default();
+        let shape = output.shape();
+        let shape = shape
+            .ok_or_else(|| format!("its shape is unknown{because}; give the input's shape"))?;
+        let dtype = output.dtype();
+        let dtype =
+            dtype.ok_or_else(|| format!("its type is unknown{because}; state it in #dtype"))?;
         let shape = shape.iter().map(|size| size.map(i64::from)).collect();
         Ok(Value { name, dtype, shape, ints: output.integers() })
     }
@@ -251,7 +256,12 @@ impl<'a, 'de> Exporter<'a, 'de> {
         let names = self.names(index, node, found.len());
         let values =
             found.iter().zip(names).map(|(output, name)| Self::value(output, unknown, name));
-        let outputs = values.collect::<Lowered<Vec<_>>>()?;
+        let outputs = values.collect::<Lowered<Vec<_>>>();
+        // Shapes do not help where the operator itself is refused.
+        let outputs = outputs.map_err(|reason| match lower::refused(operator) {
+            Some(refused) => refused.to_owned(),
+            None => reason,
+        })?;
         // Also if it is refused, so that the nodes after it are examined.
         self.values.insert(index, outputs.clone());
         if let [Value { dtype: DType::Int32 | DType::Int64, ints: Some(ints), name, .. }] =

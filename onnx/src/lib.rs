@@ -9,6 +9,7 @@ mod external;
 mod import;
 mod model;
 mod names;
+mod numbers;
 pub mod proto;
 mod refused;
 mod tensor;

@@ -17,6 +17,8 @@ pub(super) struct Builder {
     constants: HashMap<String, Tensor>,
     /// Names in the order in which constants were made.
     order: Vec<String>,
+    /// How many elements there are in constants that are computed.
+    pub(super) computed: i64,
     /// Constants that nodes share.
     shared: HashMap<(i32, Vec<i64>, Bytes), String>,
 }

@@ -3,8 +3,8 @@
 use fourfold::tsm::DType;
 use fourfold_tennis::Direction;
 
-use super::elementwise::{is_float, need};
-use super::site::{Lowered, Site, Value, int};
+use super::site::{Lowered, Site, Value, int, product};
+use super::types::{floats, fractions, single};
 use crate::proto::Attribute;
 
 /// Why weights in an order of TenniS's own are refused.
@@ -14,7 +14,7 @@ pub(super) const PACKED: &str =
 /// TenniS takes all dims of x but the first one as one.
 pub(super) fn inner_prod(site: &mut Site<'_>, transpose: bool, kernel_packed: bool) -> Lowered {
     let [x, w] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     if kernel_packed {
         return Err(PACKED.into());
     }
@@ -31,7 +31,7 @@ pub(super) fn gemm(
     (trans_a, trans_b): (bool, bool),
 ) -> Lowered {
     let [a, b, c] = site.take()?;
-    need(is_float(a.dtype), a.dtype)?;
+    floats(a.dtype)?;
     let attributes = vec![
         Attribute::float("alpha", alpha),
         Attribute::float("beta", beta),
@@ -43,7 +43,7 @@ pub(super) fn gemm(
 
 pub(super) fn matmul(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
-    need(is_float(a.dtype), a.dtype)?;
+    floats(a.dtype)?;
     match (a.rank(), b.rank()) {
         (_, 2) | (4, 4) => site.emit("MatMul", &[&a.name, &b.name], Vec::new()),
         (a, b) => Err(format!("its inputs have {a} and {b} dims, which TenniS does not multiply")),
@@ -54,7 +54,7 @@ pub(super) fn matmul(site: &mut Site<'_>) -> Lowered {
 pub(super) fn lstm(site: &mut Site<'_>, direction: Direction, hidden_size: i32) -> Lowered {
     let inputs: [Value; 6] = site.take()?;
     let [x, w, r, b, h, c] = &inputs;
-    need(x.dtype == DType::Float32, x.dtype)?;
+    single(x.dtype, "LSTM")?;
     let direction = match direction {
         Direction::Forward => "forward",
         Direction::Bidirectional => "bidirectional",
@@ -77,22 +77,26 @@ pub(super) fn lstm(site: &mut Site<'_>, direction: Direction, hidden_size: i32) 
 /// Normalization by mean and variance, then scale and bias if there are any.
 pub(super) fn batch_norm(site: &mut Site<'_>, dim: i32, epsilon: f32) -> Lowered {
     let x = site.input(0)?;
-    need(is_float(x.dtype), x.dtype)?;
+    fractions(x.dtype, "BatchNormalization")?;
     let dim = x.dim(dim)?;
     let (mean, variance) = (site.input(1)?, site.input(2)?);
     let scaled = match site.inputs.len() {
         3 => None,
         _ => Some((site.input(3)?, site.input(4)?)),
     };
-    if dim == 1 {
-        let count = mean.count().ok_or("its mean has an unknown size")?;
-        let channels = usize::try_from(count).unwrap_or(0);
+    // Of a mean that is a constant, the file has all elements, so that as many more are no surprise.
+    let is_constant = site.builder.find(&mean.name).is_some();
+    if dim == 1 && (is_constant || scaled.is_some()) {
         let (scale, bias) = match scaled {
             Some((scale, bias)) => (scale.name, bias.name),
-            None => (
-                site.numbers(x.dtype, &vec![1.0; channels], &[count])?,
-                site.numbers(x.dtype, &vec![0.0; channels], &[count])?,
-            ),
+            None => {
+                let count = mean.count().ok_or("its mean has an unknown size")?;
+                let channels = usize::try_from(count).unwrap_or(0);
+                (
+                    site.numbers(x.dtype, &vec![1.0; channels], &[count])?,
+                    site.numbers(x.dtype, &vec![0.0; channels], &[count])?,
+                )
+            }
         };
         let epsilon = vec![Attribute::float("epsilon", epsilon)];
         let inputs = [&x.name, &scale, &bias, &mean.name, &variance.name].map(String::as_str);
@@ -141,20 +145,38 @@ pub(super) fn add_bias(
 
 pub(super) fn softmax(site: &mut Site<'_>, dim: i32) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    fractions(x.dtype, "Softmax")?;
     let axis = int(x.dim(dim)?);
     site.emit("Softmax", &[&x.name], vec![Attribute::int("axis", axis)])
 }
 
-/// TenniS returns 1 for a dim of 1, whatever is there.
-pub(super) fn l2_norm(site: &mut Site<'_>, dim: i32, epsilon: f32) -> Lowered {
+/// Without `smooth`: ONNX's operator subtracts the largest element first, so that no exponential is infinite.
+pub(super) fn rough_softmax(site: &mut Site<'_>, dim: i32) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    fractions(x.dtype, "Softmax")?;
     let dim = x.dim(dim)?;
     if x.size(dim)? == 1 {
-        let shape = site.step("Shape", &[&x.name], Vec::new());
-        let one = site.number(x.dtype, 1.0)?;
-        return site.emit("Expand", &[&one, &shape], Vec::new());
+        return ones(site, &x);
+    }
+    let axes = site.ints(&[int(dim)]);
+    let exponentials = site.step("Exp", &[&x.name], Vec::new());
+    let sum = site.step("ReduceSum", &[&exponentials, &axes], Vec::new());
+    site.emit("Div", &[&exponentials, &sum], Vec::new())
+}
+
+/// 1 for each element of x: what TenniS returns for a dim of 1, whatever is there.
+fn ones(site: &mut Site<'_>, x: &Value) -> Lowered {
+    let shape = site.step("Shape", &[&x.name], Vec::new());
+    let one = site.number(x.dtype, 1.0)?;
+    site.emit("Expand", &[&one, &shape], Vec::new())
+}
+
+pub(super) fn l2_norm(site: &mut Site<'_>, dim: i32, epsilon: f32) -> Lowered {
+    let [x] = site.take()?;
+    fractions(x.dtype, "LpNormalization")?;
+    let dim = x.dim(dim)?;
+    if x.size(dim)? == 1 {
+        return ones(site, &x);
     }
     let axes = site.ints(&[int(dim)]);
     let epsilon = site.number(x.dtype, epsilon.into())?;
@@ -177,16 +199,16 @@ pub(super) enum Deviation {
 /// Each item of the batch less its mean, by its deviation; both are doubles in TenniS.
 pub(super) fn whitened(site: &mut Site<'_>, by: Deviation) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     let axes: Vec<i64> = (1..int(x.rank())).collect();
     if axes.is_empty() {
         // Each item is its own mean.
         return site.emit("Sub", &[&x.name, &x.name], Vec::new());
     }
     let of = |axes: &[i64]| vec![Attribute::ints("axes", axes)];
-    let wide = site.cast(&x, DType::Float64)?;
-    let mean = site.step("ReduceMean", &[&wide], of(&axes));
-    let centered = site.step("Sub", &[&wide, &mean], Vec::new());
+    let double = site.cast(&x, DType::Float64)?;
+    let mean = site.step("ReduceMean", &[&double], of(&axes));
+    let centered = site.step("Sub", &[&double, &mean], Vec::new());
     let squares = site.step("Mul", &[&centered, &centered], Vec::new());
     let variance = site.step("ReduceMean", &[&squares], of(&axes));
     let deviation = site.step("Sqrt", &[&variance], Vec::new());
@@ -196,7 +218,8 @@ pub(super) fn whitened(site: &mut Site<'_>, by: Deviation) -> Lowered {
             site.step("Add", &[&deviation, &epsilon], Vec::new())
         }
         Deviation::AtLeast => {
-            let count = (1..x.rank()).map(|dim| x.size(dim)).product::<Lowered<i64>>()?;
+            let sizes = (1..x.rank()).map(|dim| x.size(dim)).collect::<Lowered<Vec<_>>>()?;
+            let count = product(sizes).ok_or("it has more elements than int64 counts")?;
             #[expect(clippy::cast_precision_loss, reason = "as TenniS computes it")]
             let least = site.number(DType::Float64, 1.0 / (count as f64).sqrt())?;
             site.step("Max", &[&deviation, &least], Vec::new())

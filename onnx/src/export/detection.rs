@@ -3,13 +3,10 @@
 use fourfold::tsm::DType;
 use fourfold_tennis::{Operator, prior_ratios};
 
-use super::elementwise::{is_float, need};
-use super::site::{Lowered, Site, int};
+use super::site::{Lowered, Site, int, product, to_type};
+use super::types::{fractions, single};
 use crate::dtype::DataType;
 use crate::proto::Attribute;
-
-/// The most elements of a constant that is computed.
-const MOST: i64 = 1 << 20;
 
 /// The indices of boxes that do not overlap, and -1 up to the count that is asked for.
 pub(super) fn non_max_suppression(
@@ -20,7 +17,12 @@ pub(super) fn non_max_suppression(
     mode: &str,
 ) -> Lowered {
     let [boxes, scores] = site.take()?;
-    need(boxes.dtype == DType::Float32, boxes.dtype)?;
+    if boxes.dtype != DType::Float32 {
+        let dtype = boxes.dtype;
+        return Err(format!(
+            "ONNX has no NonMaxSuppression for {dtype}; cast its inputs to float32"
+        ));
+    }
     if scores.dtype != DType::Float32 {
         return Err(format!("its scores are {}, TenniS takes float32", scores.dtype));
     }
@@ -50,8 +52,7 @@ pub(super) fn non_max_suppression(
     // Each is a batch, a class and a box.
     let index = site.int(2);
     let indices = site.step("Gather", &[&selected, &index], vec![Attribute::int("axis", 1)]);
-    let to = vec![Attribute::int("to", DataType::Int32.number().into())];
-    let indices = site.step("Cast", &[&indices], to);
+    let indices = site.step("Cast", &[&indices], to_type(DType::Int32)?);
     let none = site.number(DType::Int32, -1.0)?;
     let none = site.step("Expand", &[&none, &count], Vec::new());
     let all = site.step("Concat", &[&indices, &none], vec![Attribute::int("axis", 0)]);
@@ -66,13 +67,12 @@ pub(super) fn roi_align(
     sampling_ratio: i32,
 ) -> Lowered {
     let [x, rois] = site.take()?;
-    need(x.dtype == DType::Float32, x.dtype)?;
+    single(x.dtype, "RoiAlign")?;
     let [start, border, end, axis] = [0, 1, 5, 1].map(|at| site.ints(&[at]));
     let images = site.step("Slice", &[&rois.name, &start, &border, &axis], Vec::new());
     let vector = site.ints(&[-1]);
     let images = site.step("Reshape", &[&images, &vector], Vec::new());
-    let to = vec![Attribute::int("to", DataType::Int64.number().into())];
-    let images = site.step("Cast", &[&images], to);
+    let images = site.step("Cast", &[&images], to_type(DType::Int64)?);
     let corners = site.step("Slice", &[&rois.name, &border, &end, &axis], Vec::new());
     let attributes = vec![
         Attribute::string("coordinate_transformation_mode", "output_half_pixel"),
@@ -88,12 +88,13 @@ pub(super) fn roi_align(
 /// The sigmoid of all numbers of a box but for its sizes. The params are outputs, too.
 pub(super) fn yolo(site: &mut Site<'_>, classes: i32, mask: &[i32], anchors: &[f32]) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    fractions(x.dtype, "Sigmoid")?;
     let numbers = i64::from(classes) + 5;
     let channels = x.size(1)?;
-    if numbers < 5 || channels > MOST {
-        return Err(format!("it has {channels} channels for {classes} classes"));
+    if numbers < 5 {
+        return Err(format!("it has {classes} classes"));
     }
+    site.reserve(channels)?;
     let is_size = |channel| f64::from(u8::from((2..4).contains(&(channel % numbers))));
     let is_size: Vec<f64> = (0..channels).map(is_size).collect();
     let is_size = site.numbers(DType::Boolean, &is_size, &[channels, 1, 1])?;
@@ -117,11 +118,10 @@ pub(super) fn yolo(site: &mut Site<'_>, classes: i32, mask: &[i32], anchors: &[f
 pub(super) fn prior_box(site: &mut Site<'_>, operator: &Operator) -> Lowered {
     let x = site.input(0)?;
     let [height, width] = [x.size(2)?, x.size(3)?];
+    let output = site.output()?;
+    site.reserve(output.size(2)?.saturating_mul(2))?;
     let priors = Priors::of(site, operator, [height, width])?;
-    let count = height.checked_mul(width).and_then(|pixels| pixels.checked_mul(priors.count()));
-    let count = count.filter(|&count| (0..=MOST / 8).contains(&count)).ok_or_else(|| {
-        format!("it has more than {} boxes; give the input a smaller shape", MOST / 8)
-    })?;
+    let count = height * width * int(priors.boxes.len());
     let mut numbers: Vec<f32> = Vec::new();
     for row in 0..height {
         for column in 0..width {
@@ -130,7 +130,6 @@ pub(super) fn prior_box(site: &mut Site<'_>, operator: &Operator) -> Lowered {
     }
     let variances = (0..count).flat_map(|_| priors.variance);
     let bytes = numbers.into_iter().chain(variances).flat_map(f32::to_le_bytes).collect::<Vec<_>>();
-    let output = site.output()?;
     site.builder.named(&output.name, DataType::Float, vec![1, 2, count * 4], bytes.into());
     Ok(())
 }
@@ -221,11 +220,6 @@ impl Priors {
         })
     }
 
-    /// How many boxes there are for each pixel.
-    fn count(&self) -> i64 {
-        int(self.boxes.len())
-    }
-
     /// Adds the boxes of a pixel, with two corners each, as parts of the image.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as TenniS")]
     fn add(&self, [row, column]: [i64; 2], numbers: &mut Vec<f32>) {
@@ -249,15 +243,14 @@ impl Priors {
 /// Parts of x around landmarks, which are places between 0 and 1. What is outside of x is 0.
 pub(super) fn shape_index_patch(site: &mut Site<'_>) -> Lowered {
     let ([x, places], y) = (site.take()?, site.output()?);
-    need(is_float(x.dtype), x.dtype)?;
+    fractions(x.dtype, "such operator")?;
     let [channels, height, width] = [x.size(1)?, x.size(2)?, x.size(3)?];
     let [rows, landmarks, columns] = [y.size(2)?, y.size(3)?, y.size(4)?];
     if [places.size(2)?, places.size(3)?] != [1, 1] {
         return Err("its landmarks have other dims than 2".into());
     }
-    if rows > MOST || columns > MOST {
-        return Err(format!("its parts have {rows} by {columns} pixels"));
-    }
+    site.reserve(rows.saturating_add(columns))?;
+    let picked = product([landmarks, rows, columns]).ok_or("it has too many pixels")?;
     let shape = site.ints(&[0, landmarks, 2]);
     let places = site.step("Reshape", &[&places.name, &shape], Vec::new());
     let pair =
@@ -268,8 +261,7 @@ pub(super) fn shape_index_patch(site: &mut Site<'_>) -> Lowered {
     let first = site.step("Mul", &[&places, &last], Vec::new());
     let first = site.step("Sub", &[&first, &half], Vec::new());
     let first = site.step("Add", &[&first, &round], Vec::new());
-    let to = vec![Attribute::int("to", DataType::Int64.number().into())];
-    let first = site.step("Cast", &[&first], to);
+    let first = site.step("Cast", &[&first], to_type(DType::Int64)?);
     // With a border of zeros, to which all places outside are moved.
     let pads = site.ints(&[0, 0, 1, 1, 0, 0, 1, 1]);
     let bordered = site.step("Pad", &[&x.name, &pads], Vec::new());
@@ -292,7 +284,7 @@ pub(super) fn shape_index_patch(site: &mut Site<'_>) -> Lowered {
     let stride = site.int(width + 2);
     let row = site.step("Mul", &[&row, &stride], Vec::new());
     let index = site.step("Add", &[&row, &column], Vec::new());
-    let shape = site.ints(&[0, 1, landmarks * rows * columns]);
+    let shape = site.ints(&[0, 1, picked]);
     let index = site.step("Reshape", &[&index, &shape], Vec::new());
     let shape = site.ints(&[1, channels, 1]);
     let index = site.step("Expand", &[&index, &shape], Vec::new());

@@ -4,66 +4,59 @@ use fourfold::tsm::DType;
 use fourfold_tennis::upcast;
 
 use super::site::{Lowered, Site, Value, dim_of};
+use super::types::{floats, fractions, numbers, single, widened};
+use crate::numbers::is_float;
 use crate::proto::Attribute;
-
-/// Whether numbers have a fraction.
-pub(super) fn is_float(dtype: DType) -> bool {
-    matches!(dtype, DType::Float32 | DType::Float64)
-}
-
-/// Whether TenniS computes with the type at all.
-pub(super) fn is_number(dtype: DType) -> bool {
-    is_float(dtype)
-        || matches!(dtype, DType::Int8 | DType::Int16 | DType::Int32 | DType::Int64)
-        || matches!(dtype, DType::UInt8 | DType::UInt16 | DType::UInt32 | DType::UInt64)
-}
-
-/// Refuses types for which TenniS has no kernel.
-pub(super) fn need(is_so: bool, dtype: DType) -> Lowered {
-    if is_so { Ok(()) } else { Err(format!("TenniS does not compute it for {dtype}")) }
-}
-
-/// The type in which runtimes have `Max`, `Min`, `Clip`, `Where` and `Pad`: not 16 bits.
-pub(super) fn wide(dtype: DType) -> DType {
-    match dtype {
-        DType::Int16 | DType::UInt16 => DType::Int32,
-        other => other,
-    }
-}
 
 pub(super) fn softplus(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
+    numbers(x.dtype)?;
     match x.dtype {
-        DType::Float64 => Err("for double, TenniS takes the first element for all".into()),
-        _ => float(site, "Softplus"),
+        DType::Float32 => site.emit("Softplus", &[&x.name], Vec::new()),
+        other => Err(format!(
+            "for {other}, TenniS takes the first element for all; cast its input to float32 before"
+        )),
     }
+}
+
+/// Integers are 0 or 1 in TenniS.
+pub(super) fn sigmoid(site: &mut Site<'_>) -> Lowered {
+    let [x] = site.take()?;
+    fractions(x.dtype, "Sigmoid")?;
+    site.emit("Sigmoid", &[&x.name], Vec::new())
+}
+
+pub(super) fn erf(site: &mut Site<'_>) -> Lowered {
+    let [x] = site.take()?;
+    single(x.dtype, "Erf")?;
+    site.emit("Erf", &[&x.name], Vec::new())
 }
 
 /// An operator that ONNX has under another name, for floats.
 pub(super) fn float(site: &mut Site<'_>, op: &str) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     site.emit(op, &[&x.name], Vec::new())
 }
 
 /// The same, which leaves integers as they are.
 pub(super) fn rounding(site: &mut Site<'_>, op: &str) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     let op = if is_float(x.dtype) { op } else { "Identity" };
     site.emit(op, &[&x.name], Vec::new())
 }
 
 pub(super) fn abs(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     site.emit("Abs", &[&x.name], Vec::new())
 }
 
 /// Integers are computed as doubles, and cut.
 pub(super) fn sqrt(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     let of = if is_float(x.dtype) { x.dtype } else { DType::Float64 };
     let x = site.cast(&x, of)?;
     site.emit_as(of, "Sqrt", &[&x], Vec::new())
@@ -71,24 +64,24 @@ pub(super) fn sqrt(site: &mut Site<'_>) -> Lowered {
 
 pub(super) fn rsqrt(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     let root = site.step("Sqrt", &[&x.name], Vec::new());
     site.emit("Reciprocal", &[&root], Vec::new())
 }
 
 pub(super) fn square(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     site.emit("Mul", &[&x.name, &x.name], Vec::new())
 }
 
 pub(super) fn relu(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     if is_float(x.dtype) {
         return site.emit("Relu", &[&x.name], Vec::new());
     }
-    let of = wide(x.dtype);
+    let of = widened(x.dtype);
     let (zero, x) = (site.number(of, 0.0)?, site.cast(&x, of)?);
     site.emit_as(of, "Max", &[&x, &zero], Vec::new())
 }
@@ -96,8 +89,8 @@ pub(super) fn relu(site: &mut Site<'_>) -> Lowered {
 /// TenniS casts the limit to the type of x.
 pub(super) fn relu_max(site: &mut Site<'_>, max: f32) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
-    let of = wide(x.dtype);
+    numbers(x.dtype)?;
+    let of = widened(x.dtype);
     let (zero, max) = (site.number(of, 0.0)?, site.number(of, truncated(x.dtype, max))?);
     if is_float(x.dtype) {
         return site.emit("Clip", &[&x.name, &zero, &max], Vec::new());
@@ -113,17 +106,17 @@ fn truncated(dtype: DType, value: f32) -> f64 {
 
 pub(super) fn leaky_relu(site: &mut Site<'_>, scale: f32) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     if is_float(x.dtype) {
         return site.emit("LeakyRelu", &[&x.name], vec![Attribute::float("alpha", scale)]);
     }
-    let slope = site.number(wide(x.dtype), truncated(x.dtype, scale))?;
+    let slope = site.number(widened(x.dtype), truncated(x.dtype, scale))?;
     sloped(site, &x, &slope)
 }
 
 /// x where it is positive, else x by the slope, for integers.
 fn sloped(site: &mut Site<'_>, x: &Value, slope: &str) -> Lowered {
-    let of = wide(x.dtype);
+    let of = widened(x.dtype);
     let (zero, x) = (site.number(of, 0.0)?, site.cast(x, of)?);
     let positive = site.step("Max", &[&x, &zero], Vec::new());
     let negative = site.step("Min", &[&x, &zero], Vec::new());
@@ -133,13 +126,13 @@ fn sloped(site: &mut Site<'_>, x: &Value, slope: &str) -> Lowered {
 
 pub(super) fn prelu(site: &mut Site<'_>, dim: i32) -> Lowered {
     let [x, mut slope] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     let dim = dim_of(dim, x.rank())?;
     if is_float(x.dtype) {
         let slope = site.along(&slope, dim, x.rank())?;
         return site.emit("PRelu", &[&x.name, &slope], Vec::new());
     }
-    let of = wide(x.dtype);
+    let of = widened(x.dtype);
     if slope.dtype != of {
         slope = Value { name: site.cast(&slope, of)?, dtype: of, ..slope };
     }
@@ -150,7 +143,7 @@ pub(super) fn prelu(site: &mut Site<'_>, dim: i32) -> Lowered {
 /// ONNX has it for float; for double it is made of a line and two limits.
 pub(super) fn hard_sigmoid(site: &mut Site<'_>, alpha: f32, beta: f32) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     if x.dtype == DType::Float32 {
         let attributes = vec![Attribute::float("alpha", alpha), Attribute::float("beta", beta)];
         return site.emit("HardSigmoid", &[&x.name], attributes);
@@ -165,7 +158,7 @@ pub(super) fn hard_sigmoid(site: &mut Site<'_>, alpha: f32, beta: f32) -> Lowere
 
 pub(super) fn pow(site: &mut Site<'_>, y: f32) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     let y = site.number(x.dtype, y.into())?;
     site.emit("Pow", &[&x.name, &y], Vec::new())
 }
@@ -175,12 +168,53 @@ fn promoted(a: DType, b: DType) -> Lowered<DType> {
     upcast(a, b).ok_or_else(|| format!("TenniS has no common type of {a} and {b}"))
 }
 
+/// A quotient. TenniS has the largest or the least number where integers are divided by 0, which onnxruntime does not
+/// survive.
+pub(super) fn div(site: &mut Site<'_>) -> Lowered {
+    let [a, b] = site.take()?;
+    let dtype = promoted(a.dtype, b.dtype)?;
+    numbers(dtype)?;
+    if is_float(dtype) || b.ints.as_ref().is_some_and(|known| !known.contains(&0)) {
+        return binary(site, "Div");
+    }
+    let Some([least, largest]) = limits(dtype) else {
+        return Err(format!(
+            "its divisor may be 0, and onnxruntime does not select {dtype}; cast its inputs to int64 before"
+        ));
+    };
+    let of = widened(dtype);
+    let (a, b) = (site.cast(&a, of)?, site.cast(&b, of)?);
+    let (zero, one) = (site.number(of, 0.0)?, site.number(of, 1.0)?);
+    let (least, largest) = (site.number(of, least)?, site.number(of, largest)?);
+    let is_zero = site.step("Equal", &[&b, &zero], Vec::new());
+    let divisor = site.step("Where", &[&is_zero, &one, &b], Vec::new());
+    let quotient = site.step("Div", &[&a, &divisor], Vec::new());
+    let is_positive = site.step("Less", &[&zero, &a], Vec::new());
+    let limit = site.step("Where", &[&is_positive, &largest, &least], Vec::new());
+    site.emit_as(of, "Where", &[&is_zero, &limit, &quotient], Vec::new())
+}
+
+/// The least and the largest integer of a type in which onnxruntime has `Where`.
+fn limits(dtype: DType) -> Option<[f64; 2]> {
+    #[expect(clippy::cast_precision_loss, reason = "casts back to the same number")]
+    Some(match dtype {
+        DType::Int8 => [i8::MIN.into(), i8::MAX.into()],
+        DType::UInt8 => [0.0, u8::MAX.into()],
+        DType::Int16 => [i16::MIN.into(), i16::MAX.into()],
+        DType::UInt16 => [0.0, u16::MAX.into()],
+        DType::Int32 => [i32::MIN.into(), i32::MAX.into()],
+        DType::UInt32 => [0.0, u32::MAX.into()],
+        DType::Int64 => [i64::MIN as f64, i64::MAX as f64],
+        _ => return None,
+    })
+}
+
 /// An operator of two inputs, which are cast to a common type and broadcast.
 pub(super) fn binary(site: &mut Site<'_>, op: &str) -> Lowered {
     let [a, b] = site.take()?;
     let dtype = promoted(a.dtype, b.dtype)?;
-    need(is_number(dtype), dtype)?;
-    let of = if op == "Max" { wide(dtype) } else { dtype };
+    numbers(dtype)?;
+    let of = if op == "Max" { widened(dtype) } else { dtype };
     let (a, b) = (site.cast(&a, of)?, site.cast(&b, of)?);
     site.emit_as(of, op, &[&a, &b], Vec::new())
 }
@@ -189,7 +223,10 @@ pub(super) fn binary(site: &mut Site<'_>, op: &str) -> Lowered {
 pub(super) fn modulo(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
     let dtype = promoted(a.dtype, b.dtype)?;
-    need(is_number(dtype) && !is_float(dtype), dtype)?;
+    if is_float(dtype) {
+        return Err("TenniS has remainders of integers only".into());
+    }
+    numbers(dtype)?;
     let exchanged = match (a.count(), b.count()) {
         _ if a.shape == b.shape => false,
         (_, Some(1)) => false,
@@ -206,7 +243,7 @@ pub(super) fn modulo(site: &mut Site<'_>) -> Lowered {
 pub(super) fn equal(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
     let dtype = promoted(a.dtype, b.dtype)?;
-    need(is_number(dtype), dtype)?;
+    numbers(dtype)?;
     let is_one = |value: &Value| value.count() == Some(1);
     if a.rank() != b.rank() && !is_one(&a) && !is_one(&b) {
         return Err(
@@ -219,12 +256,12 @@ pub(super) fn equal(site: &mut Site<'_>) -> Lowered {
 
 pub(super) fn select(site: &mut Site<'_>) -> Lowered {
     let [condition, a, b] = site.take()?;
-    need(is_number(a.dtype) && a.dtype == b.dtype, a.dtype)?;
+    numbers(a.dtype)?;
     let condition = truth(site, &condition)?;
     let of = match a.dtype {
         // The bits are those of the same count.
         DType::UInt64 => DType::Int64,
-        dtype => wide(dtype),
+        dtype => widened(dtype),
     };
     let (a, b) = (site.cast(&a, of)?, site.cast(&b, of)?);
     site.emit_as(of, "Where", &[&condition, &a, &b], Vec::new())

@@ -2,14 +2,15 @@
 
 use fourfold_tennis::ResizeType;
 
-use super::elementwise::{is_float, is_number, need};
-use super::site::{Lowered, Site, int};
+use super::site::{Lowered, Site, int, product};
+use super::types::numbers;
 use super::{pad, resample};
+use crate::numbers::is_float;
 
 /// One channel three times.
 pub(super) fn force_color(site: &mut Site<'_>) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     let last = x.rank().checked_sub(1).ok_or("its input has no dims")?;
     match x.size(last)? {
         3 => site.emit("Identity", &[&x.name], Vec::new()),
@@ -65,12 +66,13 @@ pub(super) fn letterbox(site: &mut Site<'_>, kind: ResizeType, outer: f32) -> Lo
     let ([x], y) = (site.take()?, site.output()?);
     let scale = |dim: usize| Ok::<_, String>(y.size(dim)? as f32 / x.size(dim)? as f32);
     let scale = scale(2)?.min(scale(1)?);
-    let line = |dim: usize| resample::scaled(kind, x.size(dim)?, y.size(dim)?, scale);
+    let mut line = |dim: usize| resample::scaled(site, kind, [x.size(dim)?, y.size(dim)?], scale);
     let (rows, columns) = (line(1)?, line(2)?);
     let inside = resample::both(site, &x, 1, [&rows, &columns])?.name;
     if outer == 0.0 {
         return site.finish(&inside);
     }
+    site.reserve(product([int(rows.len()), int(columns.len())]).unwrap_or(i64::MAX))?;
     let outside = rows
         .iter()
         .flat_map(|row| columns.iter().map(|column| row.is_empty() || column.is_empty()));

@@ -4,8 +4,8 @@ use fourfold::tsm::DType;
 use fourfold_tennis::{Format, PadType, PoolType};
 
 use super::dense::PACKED;
-use super::elementwise::{is_float, need};
 use super::site::{Lowered, Site, Value};
+use super::types::{floats, single};
 use crate::proto::Attribute;
 
 /// What the params of windows have for height and width.
@@ -103,7 +103,7 @@ pub(super) fn conv(
     is_depthwise: bool,
     kernel_packed: bool,
 ) -> Lowered {
-    need(is_float(x.dtype), x.dtype)?;
+    single(x.dtype, "Conv")?;
     if kernel_packed {
         return Err(PACKED.into());
     }
@@ -124,7 +124,7 @@ pub(super) fn conv(
 /// TenniS does not use the value of padding here.
 pub(super) fn transposed_conv(site: &mut Site<'_>, window: Window, kernel_packed: bool) -> Lowered {
     let [x, w] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    single(x.dtype, "ConvTranspose")?;
     if kernel_packed {
         return Err(PACKED.into());
     }
@@ -144,7 +144,7 @@ pub(super) fn pool(
     kind: PoolType,
     padding_type: PadType,
 ) -> Lowered {
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     if !matches!(padding_type, PadType::Black | PadType::White) {
         return Err("the CPU backend of TenniS does not pad with copies in pooling".into());
     }
@@ -206,6 +206,7 @@ pub(super) fn pool(
     if whole {
         attributes.push(Attribute::int("count_include_pad", 1));
     }
+    single(x.dtype, "AveragePool")?;
     site.emit("AveragePool", &[&x.name], attributes)
 }
 
@@ -226,7 +227,7 @@ fn explicit(length: i64, [before, after]: [i64; 2], stride: i64, size: i64) -> L
 
 pub(super) fn global_pool(site: &mut Site<'_>, format: Format, kind: PoolType) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     if format != Format::Nchw {
         return Err("the CPU backend of TenniS computes it for NCHW only".into());
     }

@@ -27,6 +27,11 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("yolo_poster", "ONNX has no operator that returns the boxes in this form"),
 ];
 
+/// Why an operator is refused whatever its params are.
+pub(super) fn refused(operator: &Operator) -> Option<&'static str> {
+    REFUSED.iter().find(|(name, _)| *name == operator.name()).map(|(_, reason)| *reason)
+}
+
 /// Adds the nodes for an operator.
 pub(super) fn lower(site: &mut Site<'_>, operator: &Operator) -> Lowered {
     use Operator as Op;
@@ -39,25 +44,23 @@ pub(super) fn lower(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         Op::Dims => Err("the count of dims of its input is unknown".into()),
         Op::Shape => {
             let [x] = site.take()?;
-            let shape = site.step("Shape", &[&x.name], Vec::new());
-            let to = vec![crate::Attribute::int("to", crate::DataType::Int32.number().into())];
-            site.emit("Cast", &[&shape], to)
+            site.emit_as(DType::Int64, "Shape", &[&x.name], Vec::new())
         }
         Op::Abs => elementwise::abs(site),
         Op::Add => elementwise::binary(site, "Add"),
         Op::Sub => elementwise::binary(site, "Sub"),
         Op::Mul => elementwise::binary(site, "Mul"),
-        Op::Div => elementwise::binary(site, "Div"),
+        Op::Div => elementwise::div(site),
         Op::Mod => elementwise::modulo(site),
         Op::Maximum => elementwise::binary(site, "Max"),
         Op::Equal => elementwise::equal(site),
         Op::Where => elementwise::select(site),
         Op::Ceil => elementwise::rounding(site, "Ceil"),
         Op::Floor => elementwise::rounding(site, "Floor"),
-        Op::Erf => elementwise::float(site, "Erf"),
+        Op::Erf => elementwise::erf(site),
         Op::Exp => elementwise::float(site, "Exp"),
         Op::Tanh => elementwise::float(site, "Tanh"),
-        Op::Sigmoid => elementwise::float(site, "Sigmoid"),
+        Op::Sigmoid => elementwise::sigmoid(site),
         Op::Softplus => elementwise::softplus(site),
         Op::Sqrt => elementwise::sqrt(site),
         Op::Rsqrt => elementwise::rsqrt(site),
@@ -84,7 +87,8 @@ pub(super) fn lower(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         }
         Op::BatchScale { dim } => dense::batch_scale(site, *dim),
         Op::AddBias { format, dim } => dense::add_bias(site, *format, *dim),
-        Op::Softmax { dim, .. } => dense::softmax(site, *dim),
+        Op::Softmax { dim, smooth: true } => dense::softmax(site, *dim),
+        Op::Softmax { dim, smooth: false } => dense::rough_softmax(site, *dim),
         Op::L2Norm { dim, epsilon } => dense::l2_norm(site, *dim, *epsilon),
         Op::Prewhiten => dense::whitened(site, Deviation::AtLeast),
         Op::NormImage { epsilon } => dense::whitened(site, Deviation::And(*epsilon)),
@@ -214,7 +218,7 @@ fn lower_detection(site: &mut Site<'_>, operator: &Operator) -> Lowered {
 /// Elements in another shape or order, and parts of them.
 fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
     use Operator as Op;
-    let wide = |values: &[i32]| values.iter().map(|&value| value.into()).collect::<Vec<i64>>();
+    let int64s = |values: &[i32]| values.iter().map(|&value| value.into()).collect::<Vec<i64>>();
     match operator {
         Op::Reshape { shape } => reshape::reshape(site, shape),
         Op::ReshapeV2 => reshape::reshape_v2(site),
@@ -228,12 +232,12 @@ fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         Op::Stack { axis } => reshape::stack(site, *axis),
         Op::Chunk { dim, .. } => reshape::chunk(site, *dim),
         Op::Split { axis } => reshape::split(site, *axis),
-        Op::Tile { repeats } => reshape::tile(site, &wide(repeats)),
+        Op::Tile { repeats } => reshape::tile(site, &int64s(repeats)),
         Op::TileV2 => {
             let repeats = site.input(1)?.known("repeats")?.to_vec();
             reshape::tile(site, &repeats)
         }
-        Op::Slice { begin, size } => select::slice(site, &wide(begin), &wide(size)),
+        Op::Slice { begin, size } => select::slice(site, &int64s(begin), &int64s(size)),
         Op::SliceV2 => {
             let (begin, size) = (site.input(1)?, site.input(2)?);
             select::slice(site, begin.known("begins")?, size.known("sizes")?)
@@ -282,10 +286,7 @@ fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         | Op::TfPooling2dPadding { .. } => {
             Err("it depends on sizes that are unknown; give the input's shape".into())
         }
-        other => {
-            let found = REFUSED.iter().find(|(name, _)| *name == other.name());
-            Err(found.map_or("it has no counterpart", |(_, reason)| reason).to_owned())
-        }
+        other => Err(refused(other).unwrap_or("it has no counterpart").to_owned()),
     }
 }
 
@@ -297,7 +298,7 @@ fn floats(site: &Site<'_>, value: &Value) -> Lowered<Vec<f32>> {
     }
     let tensor = site.builder.find(&value.name).filter(|_| value.dtype == DType::Float32);
     let bytes = tensor.and_then(|tensor| tensor.raw_data.as_ref());
-    let bytes = bytes.ok_or("its scales are computed when the model runs")?;
+    let bytes = bytes.ok_or("ONNX needs constant scales")?;
     let each = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok());
     Ok(each.map(f32::from_le_bytes).collect())
 }

@@ -2,8 +2,8 @@
 
 use fourfold::tsm::DType;
 
-use super::elementwise::wide;
 use super::site::{Lowered, Site, Value, int};
+use super::types::{numbers, widened};
 use crate::proto::Attribute;
 
 /// x padded or cut in each dim by numbers that are known.
@@ -21,13 +21,19 @@ pub(super) fn pad_by(site: &mut Site<'_>, x: &Value, pads: &[[i64; 2]], value: f
     if pads.iter().all(|pair| *pair == [0, 0]) {
         return site.emit("Identity", &[&x.name], Vec::new());
     }
-    let of = wide(x.dtype);
+    if let [[before, after], _, _, _] = pads
+        && (*before < 0 || *after < 0)
+    {
+        return Err(format!(
+            "it pads the batch of 4 dims by {before} and {after}, and TenniS cuts nothing off there: \
+             it writes beyond its memory; cut the batch by slice"
+        ));
+    }
+    numbers(x.dtype)?;
     let flat: Vec<i64> =
         (0..2).flat_map(|end| pads.iter().filter_map(move |pair| pair.get(end).copied())).collect();
     let pads = site.ints(&flat);
-    let name = site.cast(x, of)?;
-    let value = site.number(of, value.into())?;
-    site.emit_as(of, "Pad", &[&name, &pads, &value], Vec::new())
+    padded(site, x, &pads, value)
 }
 
 /// So many elements more, half of them before.
@@ -38,19 +44,25 @@ pub(super) fn around(more: i64) -> [i64; 2] {
 /// The padding that is an input.
 pub(super) fn pad(site: &mut Site<'_>, value: f32) -> Lowered {
     let [x, padding] = site.take()?;
-    if let Some(known) = &padding.ints {
-        let pairs: Vec<[i64; 2]> =
-            known.chunks_exact(2).filter_map(|pair| pair.try_into().ok()).collect();
+    if padding.ints.is_some() {
+        let known = padding.known("padding")?.chunks_exact(2);
+        let pairs: Vec<[i64; 2]> = known.filter_map(|pair| pair.try_into().ok()).collect();
         return pad_by(site, &x, &pairs, value);
     }
-    let of = wide(x.dtype);
+    numbers(x.dtype)?;
     let flat = site.step("Transpose", &[&padding.name], vec![Attribute::ints("perm", [1, 0])]);
     let flat = site.cast(&Value { name: flat, ..padding }, DType::Int64)?;
     let shape = site.ints(&[int(x.rank()) * 2]);
     let flat = site.step("Reshape", &[&flat, &shape], Vec::new());
-    let name = site.cast(&x, of)?;
+    padded(site, &x, &flat, value)
+}
+
+/// The last nodes of padding; `pads` is what all dims have before, then after.
+fn padded(site: &mut Site<'_>, x: &Value, pads: &str, value: f32) -> Lowered {
+    let of = widened(x.dtype);
+    let name = site.cast(x, of)?;
     let value = site.number(of, value.into())?;
-    site.emit_as(of, "Pad", &[&name, &flat, &value], Vec::new())
+    site.emit_as(of, "Pad", &[&name, pads, &value], Vec::new())
 }
 
 /// x cut or padded to a shape: around the center, or from an offset. Sizes of 0 and less keep a dim.

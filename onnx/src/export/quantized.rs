@@ -2,16 +2,14 @@
 
 use fourfold::tsm::DType;
 
-use super::elementwise::{is_float, need};
 use super::image::{self, Window};
-use super::site::{Lowered, Site, Value, int};
-use crate::dtype::DataType;
-use crate::proto::Attribute;
+use super::site::{Lowered, Site, Value, int, to_type};
+use super::types::floats;
 
 /// x as int8 by a scale for each item of its first dim, with halves away from 0.
 pub(super) fn quantize(site: &mut Site<'_>, scales: &[f32]) -> Lowered {
     let [x] = site.take()?;
-    need(is_float(x.dtype), x.dtype)?;
+    floats(x.dtype)?;
     let mut dims = vec![1; x.rank()];
     if let Some(items) = dims.first_mut() {
         *items = int(scales.len());
@@ -20,15 +18,15 @@ pub(super) fn quantize(site: &mut Site<'_>, scales: &[f32]) -> Lowered {
     let numbers = site.numbers(x.dtype, &numbers, &dims)?;
     let name = site.step("Mul", &[&x.name, &numbers], Vec::new());
     // In double, in which a half is added exactly.
-    let wide = site.cast(&Value { name, ..x }, DType::Float64)?;
+    let double = site.cast(&Value { name, ..x }, DType::Float64)?;
     let [half, least, most] = [0.5, -128.0, 127.0].map(|at| site.number(DType::Float64, at));
-    let sign = site.step("Sign", &[&wide], Vec::new());
-    let size = site.step("Abs", &[&wide], Vec::new());
+    let sign = site.step("Sign", &[&double], Vec::new());
+    let size = site.step("Abs", &[&double], Vec::new());
     let size = site.step("Add", &[&size, &half?], Vec::new());
     let size = site.step("Floor", &[&size], Vec::new());
     let rounded = site.step("Mul", &[&size, &sign], Vec::new());
     let clipped = site.step("Clip", &[&rounded, &least?, &most?], Vec::new());
-    site.emit("Cast", &[&clipped], vec![Attribute::int("to", DataType::Int8.number().into())])
+    site.emit("Cast", &[&clipped], to_type(DType::Int8)?)
 }
 
 /// A convolution of int8, whose sums are floats by a scale for each channel.
@@ -39,11 +37,9 @@ pub(super) fn conv(
     scales: &[f32],
 ) -> Lowered {
     let [x, w] = site.take()?;
-    need(x.dtype == DType::Int8 && w.dtype == DType::Int8, x.dtype)?;
     let (x, pads) = image::padded(site, &x, window, padding_value)?;
     let sums = site.step("ConvInteger", &[&x, &w.name], window.attributes(pads));
-    let to = vec![Attribute::int("to", DataType::Float.number().into())];
-    let sums = site.step("Cast", &[&sums], to);
+    let sums = site.step("Cast", &[&sums], to_type(DType::Float32)?);
     let numbers: Vec<f64> = scales.iter().map(|&scale| scale.into()).collect();
     let numbers = site.numbers(DType::Float32, &numbers, &[int(scales.len()), 1, 1])?;
     site.emit("Mul", &[&sums, &numbers], Vec::new())

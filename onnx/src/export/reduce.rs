@@ -2,8 +2,9 @@
 
 use fourfold::tsm::DType;
 
-use super::elementwise::{is_float, is_number, need, wide};
-use super::site::{Lowered, Site, Value, int};
+use super::site::{Lowered, Site, Value, int, product};
+use super::types::{numbers, widened};
+use crate::numbers::is_float;
 use crate::proto::Attribute;
 
 /// The type in which sums are computed. Those of fewer bits are cut, as they are in TenniS.
@@ -18,20 +19,17 @@ fn summed(dtype: DType) -> DType {
 /// The sum of one dim.
 pub(super) fn sum(site: &mut Site<'_>, dim: i32, keep: bool) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     let axes = site.ints(&[int(x.dim(dim)?)]);
     let of = summed(x.dtype);
     let name = site.cast(&x, of)?;
     site.emit_as(of, "ReduceSum", &[&name, &axes], vec![Attribute::int("keepdims", keep.into())])
 }
 
-/// The mean of dims that follow each other.
+/// The mean of dims, which follow each other: others are refused with the shapes.
 pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
-    if !dims.windows(2).all(|pair| matches!(pair, [a, b] if a.checked_add(1) == Some(*b))) {
-        return Err("its dims do not follow each other".into());
-    }
+    numbers(x.dtype)?;
     let axes = dims.iter().map(|&dim| Ok(int(x.dim(dim)?))).collect::<Lowered<Vec<_>>>()?;
     let keep = Attribute::int("keepdims", keep.into());
     if is_float(x.dtype) {
@@ -39,10 +37,10 @@ pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
     }
     // The sum is cut to the type before it is divided.
     let (of, total) = (summed(x.dtype), site.ints(&axes));
-    let count = axes
-        .iter()
-        .map(|&axis| x.size(usize::try_from(axis).unwrap_or(0)))
-        .product::<Lowered<i64>>()?;
+    let sizes = axes.iter().map(|&axis| x.size(usize::try_from(axis).unwrap_or(0)));
+    let count = product(sizes.collect::<Lowered<Vec<_>>>()?);
+    let count = count.and_then(|count| i32::try_from(count).ok()).filter(|&count| count > 0);
+    let count = count.ok_or("each mean is of no elements, or of more than int32 counts")?;
     let name = site.cast(&x, of)?;
     let sum = site.step("ReduceSum", &[&name, &total], vec![keep]);
     let cut = site.cast(&Value { name: sum, dtype: of, ..x.clone() }, x.dtype)?;
@@ -52,18 +50,17 @@ pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
         dtype => dtype,
     };
     let cut = site.cast(&Value { name: cut, ..x.clone() }, of)?;
-    #[expect(clippy::cast_precision_loss, reason = "a count of elements in memory")]
-    let count = site.number(of, count as f64)?;
+    let count = site.number(of, count.into())?;
     site.emit_as(of, "Div", &[&cut, &count], Vec::new())
 }
 
 /// The largest element of one dim.
 pub(super) fn max(site: &mut Site<'_>, dim: i32, keep: i32) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
-    let of = match wide(x.dtype) {
+    numbers(x.dtype)?;
+    let of = match widened(x.dtype) {
         DType::UInt32 => DType::Int64,
-        DType::UInt64 => return Err("runtimes do not compare uint64".into()),
+        DType::UInt64 => return Err("onnxruntime does not compare uint64".into()),
         other => other,
     };
     let attributes = vec![

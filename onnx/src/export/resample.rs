@@ -3,15 +3,12 @@
 //! Height and width are resampled one after the other: TenniS's formulas are products of one for each. Pixels are
 //! picked by indices, and mixed by a matrix, which are constants.
 
-use fourfold::tsm::DType;
 use fourfold_tennis::ResizeType;
 
-use super::elementwise::{is_float, wide};
 use super::site::{Lowered, Site, Value, int};
+use super::types::widened;
+use crate::numbers::is_float;
 use crate::proto::Attribute;
-
-/// The most elements of a matrix: larger ones would be a waste.
-const MATRIX_LIMIT: i64 = 1 << 24;
 
 /// Which pixels of a line each new pixel is made of: index and weight. One that is outside of the line has none.
 pub(super) type Line = Vec<Vec<(i64, f64)>>;
@@ -20,40 +17,54 @@ pub(super) type Line = Vec<Vec<(i64, f64)>>;
 type Place<'a> = &'a dyn Fn(i64) -> f64;
 
 /// The line of a resized image.
-fn resized(kind: ResizeType, from: i64, to: i64) -> Lowered<Line> {
-    let (wide_from, wide_to) = (exact(from)?, exact(to)?);
-    let scale = wide_from / wide_to;
+fn resized(site: &mut Site<'_>, kind: ResizeType, from: i64, to: i64) -> Lowered<Line> {
+    let scale = exact(from) / exact(to);
     let bias = scale / 2.0 - 0.5;
-    let place = |index: i64| scale * narrow_exact(index) + bias;
+    let place = |index: i64| scale * exact(index) + bias;
     #[expect(clippy::cast_possible_truncation, reason = "TenniS computes these as float")]
     let hard = |index: i64| {
-        let scale = wide_from as f32 / wide_to as f32;
-        f64::from(scale * narrow_exact(index) as f32)
+        let scale = exact(from) as f32 / exact(to) as f32;
+        f64::from(scale * exact(index) as f32)
     };
     match kind {
-        ResizeType::Hard => line(kind, from, to, &hard, false),
+        ResizeType::Hard => line(site, kind, [from, to], &hard, false),
         ResizeType::Cubic => {
-            line(kind, from, to, &|index| (narrow_exact(index) + 0.5) * scale - 0.5, false)
+            line(site, kind, [from, to], &|index| (exact(index) + 0.5) * scale - 0.5, false)
         }
-        _ if from == to && kind == ResizeType::Nearest => {
-            line(kind, from, to, &narrow_exact, false)
-        }
-        _ => line(kind, from, to, &place, false),
+        ResizeType::Nearest if from == to => line(site, kind, [from, to], &exact, false),
+        _ => line(site, kind, [from, to], &place, false),
     }
 }
 
 /// The line of an image that is scaled by a number. Pixels of it that are not inside are left out.
-pub(super) fn scaled(kind: ResizeType, from: i64, to: i64, scale: f32) -> Lowered<Line> {
+pub(super) fn scaled(
+    site: &mut Site<'_>,
+    kind: ResizeType,
+    [from, to]: [i64; 2],
+    scale: f32,
+) -> Lowered<Line> {
     let step = 1.0 / scale;
     #[expect(clippy::cast_possible_truncation, reason = "TenniS computes these as float")]
-    line(kind, from, to, &|index| f64::from(step * narrow_exact(index) as f32), true)
+    line(site, kind, [from, to], &|index| f64::from(step * exact(index) as f32), true)
 }
 
 /// The line in which each new pixel is at a place. `strict` leaves out what has no neighbour after it.
-fn line(kind: ResizeType, from: i64, to: i64, place: Place<'_>, strict: bool) -> Lowered<Line> {
-    if from < 1 || !(1..=MATRIX_LIMIT).contains(&to) {
+fn line(
+    site: &mut Site<'_>,
+    kind: ResizeType,
+    [from, to]: [i64; 2],
+    place: Place<'_>,
+    strict: bool,
+) -> Lowered<Line> {
+    if from < 1 || to < 1 {
         return Err(format!("it resizes {from} pixels to {to}"));
     }
+    let weights = match kind {
+        ResizeType::Nearest | ResizeType::Hard => to,
+        ResizeType::Linear | ResizeType::Cubic => from.saturating_mul(to),
+    };
+    let resizes = |reason| format!("it resizes {from} pixels to {to}: {reason}");
+    site.reserve(weights).map_err(resizes)?;
     if kind == ResizeType::Cubic && from < 4 {
         return Err(format!("it resizes {from} pixels by cubic interpolation, which needs 4"));
     }
@@ -62,13 +73,13 @@ fn line(kind: ResizeType, from: i64, to: i64, place: Place<'_>, strict: bool) ->
         let at = place(index);
         match kind {
             ResizeType::Linear => {
-                let end = narrow_exact(last);
+                let end = exact(last);
                 if strict && !(at >= 0.0 && at < end) {
                     return Vec::new();
                 }
                 // So does TenniS: the last pixel is a hundred-thousandth of its neighbour.
                 let at = if at < end { at.max(0.0) } else { end - 1e-5 };
-                let (low, weight) = (whole(at), at - narrow_exact(whole(at)));
+                let (low, weight) = (whole(at), at - exact(whole(at)));
                 match low < last {
                     true => vec![(low, 1.0 - weight), (low + 1, weight)],
                     false => vec![(low.clamp(0, last), 1.0)],
@@ -108,16 +119,8 @@ fn cubic(at: f64, from: i64, strict: bool) -> Vec<(i64, f64)> {
     (low - 1..).zip([first, second, third, fourth]).collect()
 }
 
-/// A count of pixels as a number.
-fn exact(count: i64) -> Lowered<f64> {
-    match count {
-        1..=MATRIX_LIMIT => Ok(narrow_exact(count)),
-        _ => Err(format!("it has {count} pixels in a dim")),
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of pixels are small")]
-fn narrow_exact(index: i64) -> f64 {
+#[expect(clippy::cast_precision_loss, reason = "sizes are of 32 bits")]
+fn exact(index: i64) -> f64 {
     index as f64
 }
 
@@ -160,11 +163,11 @@ fn picked(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<St
     }
     let pads = |at: i64| (0..x.rank()).map(move |other| if other == dim { at } else { 0 });
     let pads: Vec<i64> = pads(before).chain(pads(after)).collect();
-    let (pads, zero) = (site.ints(&pads), site.number(x.dtype, 0.0)?);
-    if wide(x.dtype) != x.dtype {
-        return Err(format!("type {} is not supported", x.dtype));
-    }
-    Ok(site.step("Pad", &[&name, &pads, &zero], Vec::new()))
+    let of = widened(x.dtype);
+    let (pads, zero) = (site.ints(&pads), site.number(of, 0.0)?);
+    let name = site.cast(&Value { name, ..x.clone() }, of)?;
+    let name = site.step("Pad", &[&name, &pads, &zero], Vec::new());
+    site.cast(&Value { name, dtype: of, ..x.clone() }, x.dtype)
 }
 
 fn mixed(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<String> {
@@ -176,9 +179,6 @@ fn mixed(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<Str
     }
     let from = x.size(dim)?;
     let to = int(line.len());
-    if from.checked_mul(to).is_none_or(|elements| elements > MATRIX_LIMIT) {
-        return Err(format!("it mixes {from} pixels to {to}, for which a matrix is too large"));
-    }
     // One column for each new pixel, so that the dim is the last one of the product.
     let mut weights = vec![0.0; usize::try_from(from * to).unwrap_or(0)];
     for (column, pixel) in line.iter().enumerate() {
@@ -225,9 +225,9 @@ pub(super) fn resize(site: &mut Site<'_>, x: &Value, sizes: &[i64], kind: Resize
     if is_same(dim)? && is_same(dim + 1)? {
         return site.emit("Identity", &[&x.name], Vec::new());
     }
-    let line = |dim: usize| {
+    let mut line = |dim: usize| {
         let to = sizes.get(dim).copied().unwrap_or(0);
-        resized(kind, x.size(dim)?, to)
+        resized(site, kind, x.size(dim)?, to)
     };
     let (rows, columns) = (line(dim)?, line(dim + 1)?);
     let resized = both(site, x, dim, [&rows, &columns])?;
@@ -304,19 +304,11 @@ pub(super) fn sample(site: &mut Site<'_>, scale: f32, kind: ResizeType, dim: i32
     if scale.is_nan() || scale < 1e-5 {
         return Err(format!("its scale is {scale}, TenniS takes at least 0.00001"));
     }
-    let line = |dim: usize| {
+    let mut line = |dim: usize| {
         let from = x.size(dim)?;
-        scaled(kind, from, times(from, scale), scale)
+        scaled(site, kind, [from, times(from, scale)], scale)
     };
     let (rows, columns) = (line(dim)?, line(dim + 1)?);
-    if is_float(x.dtype) || wide(x.dtype) == x.dtype {
-        let resized = both(site, &x, dim, [&rows, &columns])?;
-        return site.finish(&resized.name);
-    }
-    let x_dtype = x.dtype;
-    let name = site.cast(&x, DType::Int32)?;
-    let wide = Value { name, dtype: DType::Int32, ..x };
-    let resized = both(site, &wide, dim, [&rows, &columns])?;
-    let name = site.cast(&resized, x_dtype)?;
-    site.finish(&name)
+    let resized = both(site, &x, dim, [&rows, &columns])?;
+    site.finish(&resized.name)
 }

@@ -22,9 +22,10 @@ pub(super) fn reshape(site: &mut Site<'_>, shape: &[i32]) -> Lowered {
 /// The shape is an input.
 pub(super) fn reshape_v2(site: &mut Site<'_>) -> Lowered {
     let [x, shape] = site.take()?;
-    if let Some(known) = &shape.ints {
+    if shape.ints.is_some() {
         let rank = x.rank();
-        let fixed: Vec<i64> = known
+        let fixed: Vec<i64> = shape
+            .known("sizes")?
             .iter()
             .enumerate()
             .map(|(dim, &size)| if size < 0 || (size == 0 && dim >= rank) { -1 } else { size })

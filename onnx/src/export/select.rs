@@ -2,8 +2,8 @@
 
 use fourfold::tsm::{DType, Tensor};
 
-use super::elementwise::{is_number, need};
-use super::site::{Lowered, Site, Value, dim_of, int};
+use super::site::{Lowered, Site, Value, dim_of, int, onnx, to_type};
+use super::types::numbers;
 use crate::proto::{self, Attribute};
 
 /// The end of a slice that goes to the beginning, backwards.
@@ -32,15 +32,19 @@ impl Range {
                 "it slices backwards in a dim whose size is unknown; give the input's shape".into(),
             );
         };
-        // Not what Python does: a begin before all is nothing, an end at the first element goes beyond it.
+        // Not what Python does: a begin before all is nothing, an end at the first element is before it.
         let begin = match self.begin {
             None => length - 1,
-            Some(begin) if begin < -length => return Err("it slices nothing".into()),
+            Some(begin) if begin < -length => {
+                return Err(format!(
+                    "it slices backwards from {begin}, before all of {length} elements: nothing \
+                     in TenniS, the first one in ONNX"
+                ));
+            }
             Some(begin) => begin.min(length - 1),
         };
         let end = match self.end {
             None => BEFORE_ALL,
-            Some(end) if end > length => return Err("it slices nothing".into()),
             Some(end) if end <= -length => BEFORE_ALL,
             Some(end) => end,
         };
@@ -86,7 +90,11 @@ pub(super) fn slice_v3(site: &mut Site<'_>) -> Lowered {
     let steps = site.inputs.get(4).cloned();
     let step = match &steps {
         Some(steps) => steps.known("steps")?.to_vec(),
-        None => vec![1; usize::try_from(starts.count().unwrap_or(0)).unwrap_or(0)],
+        None => {
+            let count = starts.count().and_then(|count| usize::try_from(count).ok());
+            let count = count.filter(|&count| count <= x.rank());
+            vec![1; count.ok_or_else(|| format!("it slices more than {} dims", x.rank()))?]
+        }
     };
     let dims: Vec<i64> = match &axes {
         Some(axes) => axes.known("axes")?.to_vec(),
@@ -166,7 +174,10 @@ impl Strided<'_> {
                     || range.begin.is_some_and(|begin| begin > 0)
                     || range.end.is_some_and(|end| end < 1)
                 {
-                    return Err("it slices nothing of a new dim".into());
+                    return Err(format!(
+                        "item {at} slices a new dim: TenniS does this, others ignore it; \
+                         set its begin to 0, its end to 1 and its stride to 1"
+                    ));
                 }
                 parts.extend((!has(self.shrink_axis_mask, at)).then_some(Part::New));
                 continue;
@@ -258,7 +269,12 @@ pub(super) fn gather_nd(site: &mut Site<'_>) -> Lowered {
 /// TenniS replaces whole rows, by one index for each.
 pub(super) fn scatter_nd(site: &mut Site<'_>) -> Lowered {
     let [x, at, updates] = site.take()?;
-    need(at.dtype == DType::Int32, at.dtype)?;
+    if at.dtype != DType::Int32 {
+        return Err(format!(
+            "its indices are {}, of which TenniS reads the bytes as int32",
+            at.dtype
+        ));
+    }
     if x.rank() == 0 || x.shape.get(1..) != updates.shape.get(1..) {
         return Err("its updates are not whole rows, which TenniS writes to other places".into());
     }
@@ -289,7 +305,7 @@ pub(super) fn dimshuffle(site: &mut Site<'_>, dim: i32, shuffle: &[i32]) -> Lowe
 /// The largest values in the last dim, sorted whatever the param is, and their indices.
 pub(super) fn topk(site: &mut Site<'_>, number: i32) -> Lowered {
     let [x] = site.take()?;
-    need(is_number(x.dtype), x.dtype)?;
+    numbers(x.dtype)?;
     let Some(last) = x.rank().checked_sub(1) else {
         return Err("its input has no dims".into());
     };
@@ -297,7 +313,7 @@ pub(super) fn topk(site: &mut Site<'_>, number: i32) -> Lowered {
     let of = match x.dtype {
         DType::UInt16 => DType::Int32,
         DType::UInt32 => DType::Int64,
-        DType::UInt64 => return Err("runtimes do not sort uint64".into()),
+        DType::UInt64 => return Err("onnxruntime does not sort uint64".into()),
         other => other,
     };
     let [values, indices] = match &site.outputs[..] {
@@ -313,20 +329,17 @@ pub(super) fn topk(site: &mut Site<'_>, number: i32) -> Lowered {
             site.step("Min", &[&shape, &most], Vec::new())
         }
     };
-    let wide = site.builder.names.unique(&format!("{indices}/TopK"));
+    let places = site.builder.names.unique(&format!("{indices}/TopK"));
     let sorted = if of == x.dtype {
         values.clone()
     } else {
         site.builder.names.unique(&format!("{values}/TopK"))
     };
     let axis = vec![Attribute::int("axis", -1)];
-    site.builder.node("TopK", vec![name, count], vec![sorted.clone(), wide.clone()], axis);
-    let to = |dtype: DType| {
-        Ok::<_, String>(vec![Attribute::int("to", super::site::onnx(dtype)?.number().into())])
-    };
-    site.builder.node("Cast", vec![wide], vec![indices], to(DType::Int32)?);
+    site.builder.node("TopK", vec![name, count], vec![sorted.clone(), places.clone()], axis);
+    site.builder.node("Cast", vec![places], vec![indices], to_type(DType::Int32)?);
     if sorted != values {
-        site.builder.node("Cast", vec![sorted], vec![values], to(x.dtype)?);
+        site.builder.node("Cast", vec![sorted], vec![values], to_type(x.dtype)?);
     }
     Ok(())
 }
@@ -339,9 +352,7 @@ pub(super) fn argmax(site: &mut Site<'_>, dim: i32) -> Lowered {
     let attributes = || vec![Attribute::int("axis", axis), Attribute::int("keepdims", 0)];
     match x.dtype {
         DType::Int32 => {
-            let index = site.step("ArgMax", &[&x.name], attributes());
-            let to = vec![Attribute::int("to", crate::DataType::Int32.number().into())];
-            return site.emit("Cast", &[&index], to);
+            return site.emit_as(DType::Int64, "ArgMax", &[&x.name], attributes());
         }
         DType::Float32 => {}
         other => return Err(format!("TenniS compares the bits of {other} as int32")),
@@ -360,9 +371,8 @@ pub(super) fn argmax(site: &mut Site<'_>, dim: i32) -> Lowered {
     let largest = vec![Attribute::ints("axes", [axis]), Attribute::int("keepdims", 0)];
     let largest = site.step("ReduceMax", &[&positive], largest);
     let has_positive = site.step("GreaterOrEqual", &[&largest, &zero], Vec::new());
-    let index = site.step("Where", &[&has_positive, &of_positive, &of_negative], Vec::new());
-    let to = vec![Attribute::int("to", crate::DataType::Int32.number().into())];
-    site.emit("Cast", &[&index], to)
+    let indices = [&has_positive, &of_positive, &of_negative].map(String::as_str);
+    site.emit_as(DType::Int64, "Where", &indices, Vec::new())
 }
 
 /// Filled with one value.
@@ -377,14 +387,14 @@ pub(super) fn constant_of_shape(site: &mut Site<'_>, value: Option<&Tensor<'_>>)
         },
         Some(value) if value.count() == 1 => proto::Tensor {
             dims: vec![1],
-            data_type: super::site::onnx(value.dtype())?.number(),
+            data_type: onnx(value.dtype())?.number(),
             raw_data: Some(value.bytes().to_vec().into()),
             ..proto::Tensor::default()
         },
         Some(value) => return Err(format!("its value has {} elements", value.count())),
     };
-    let shape = match &shape.ints {
-        Some(known) => site.ints(&known.clone()),
+    let shape = match shape.ints {
+        Some(_) => site.ints(shape.known("sizes")?),
         None => site.cast(&shape, DType::Int64)?,
     };
     site.emit("ConstantOfShape", &[&shape], vec![Attribute::tensor("value", value)])
@@ -393,10 +403,10 @@ pub(super) fn constant_of_shape(site: &mut Site<'_>, value: Option<&Tensor<'_>>)
 /// x broadcast to a shape; TenniS takes the larger one of each size.
 pub(super) fn broadcast(site: &mut Site<'_>) -> Lowered {
     let [x, shape] = site.take()?;
-    let shape = match &shape.ints {
-        Some(known) => {
-            let known: Vec<i64> = known.iter().map(|&size| size.max(1)).collect();
-            site.ints(&known)
+    let shape = match shape.ints {
+        Some(_) => {
+            let known = shape.known("sizes")?.iter().map(|&size| size.max(1));
+            site.ints(&known.collect::<Vec<_>>())
         }
         None => site.cast(&shape, DType::Int64)?,
     };
@@ -406,7 +416,7 @@ pub(super) fn broadcast(site: &mut Site<'_>) -> Lowered {
 /// Numbers in steps. ONNX has the operator for steps that are positive; TenniS counts others in its own way.
 pub(super) fn range(site: &mut Site<'_>) -> Lowered {
     let [start, limit, delta] = site.take()?;
-    need(is_number(start.dtype), start.dtype)?;
+    numbers(start.dtype)?;
     // As C++ computes with small integers.
     let of = match start.dtype {
         DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
@@ -422,22 +432,19 @@ pub(super) fn range(site: &mut Site<'_>) -> Lowered {
     if is_positive && matches!(of, DType::Int32 | DType::Int64) {
         return site.emit_as(of, "Range", &[&start, &limit, &delta], Vec::new());
     }
-    let to = |dtype| {
-        Ok::<_, String>(vec![Attribute::int("to", super::site::onnx(dtype)?.number().into())])
-    };
     // The count is the quotient without its fraction, and one more if that ends before the limit.
     let length = site.step("Sub", &[&limit, &start], Vec::new());
     let quotient = site.step("Div", &[&length, &delta], Vec::new());
-    let count = site.step("Cast", &[&quotient], to(DType::Int64)?);
-    let whole = site.step("Cast", &[&count], to(of)?);
+    let count = site.step("Cast", &[&quotient], to_type(DType::Int64)?);
+    let whole = site.step("Cast", &[&count], to_type(of)?);
     let end = site.step("Mul", &[&whole, &delta], Vec::new());
     let end = site.step("Add", &[&end, &start], Vec::new());
     let is_before = site.step("Less", &[&end, &limit], Vec::new());
-    let more = site.step("Cast", &[&is_before], to(DType::Int64)?);
+    let more = site.step("Cast", &[&is_before], to_type(DType::Int64)?);
     let count = site.step("Add", &[&count, &more], Vec::new());
     let (zero, one) = (site.number(DType::Int64, 0.0)?, site.number(DType::Int64, 1.0)?);
     let indices = site.step("Range", &[&zero, &count, &one], Vec::new());
-    let indices = site.step("Cast", &[&indices], to(of)?);
+    let indices = site.step("Cast", &[&indices], to_type(of)?);
     let steps = site.step("Mul", &[&indices, &delta], Vec::new());
     site.emit_as(of, "Add", &[&start, &steps], Vec::new())
 }

@@ -40,7 +40,7 @@ impl Value {
 
     /// How many elements there are.
     pub(super) fn count(&self) -> Option<i64> {
-        self.sizes()?.into_iter().try_fold(1_i64, i64::checked_mul)
+        product(self.sizes()?)
     }
 
     /// A dim that may be counted from the end.
@@ -48,10 +48,23 @@ impl Value {
         dim_of(dim, self.rank())
     }
 
-    /// Its elements.
+    /// Its elements, which TenniS takes as int32.
     pub(super) fn known(&self, what: &str) -> Lowered<&[i64]> {
-        self.ints.as_deref().ok_or_else(|| format!("its {what} are computed when the module runs"))
+        let known = self.ints.as_deref();
+        let known =
+            known.ok_or_else(|| format!("ONNX needs constant {what}; give the input's shape"))?;
+        match known.iter().find(|&&value| i32::try_from(value).is_err()) {
+            None => Ok(known),
+            Some(value) => {
+                Err(format!("its {what}: TenniS takes {value} for an integer of 32 bits"))
+            }
+        }
     }
+}
+
+/// The product of sizes, if it is no larger than int64.
+pub(super) fn product(sizes: impl IntoIterator<Item = i64>) -> Option<i64> {
+    sizes.into_iter().try_fold(1_i64, i64::checked_mul)
 }
 
 /// A dim of `rank` that may be counted from the end.
@@ -91,6 +104,14 @@ pub(super) fn data_type(dtype: DType) -> Option<DataType> {
 pub(super) fn onnx(dtype: DType) -> Lowered<DataType> {
     data_type(dtype).ok_or_else(|| format!("ONNX has no type for {dtype}"))
 }
+
+/// The attribute of a `Cast`.
+pub(super) fn to_type(dtype: DType) -> Lowered<Vec<Attribute>> {
+    Ok(vec![Attribute::int("to", onnx(dtype)?.number().into())])
+}
+
+/// The most elements of all constants that are computed: a few params may ask for any.
+const MOST_COMPUTED: i64 = 1 << 20;
 
 /// The node that is being made.
 pub(super) struct Site<'a> {
@@ -168,8 +189,7 @@ impl<'a> Site<'a> {
             return self.emit(op, inputs, attributes);
         }
         let result = self.step(op, inputs, attributes);
-        let to = vec![Attribute::int("to", onnx(output.dtype)?.number().into())];
-        self.emit("Cast", &[&result], to)
+        self.emit("Cast", &[&result], to_type(output.dtype)?)
     }
 
     /// The name of a value, cast to a type.
@@ -177,8 +197,7 @@ impl<'a> Site<'a> {
         if value.dtype == to {
             return Ok(value.name.clone());
         }
-        let to = vec![Attribute::int("to", onnx(to)?.number().into())];
-        Ok(self.step("Cast", &[&value.name], to))
+        Ok(self.step("Cast", &[&value.name], to_type(to)?))
     }
 
     /// Integers as a constant with one dim, as ONNX takes shapes and axes.
@@ -205,24 +224,37 @@ impl<'a> Site<'a> {
         values: &[f64],
         dims: &[i64],
     ) -> Lowered<String> {
-        let each = values.iter().map(|&value| {
-            Ok(match dtype {
-                DType::Int8 => (value as i8).to_le_bytes().to_vec(),
-                DType::UInt8 => (value as u8).to_le_bytes().to_vec(),
-                DType::Int16 => (value as i16).to_le_bytes().to_vec(),
-                DType::UInt16 => (value as u16).to_le_bytes().to_vec(),
-                DType::Int32 => (value as i32).to_le_bytes().to_vec(),
-                DType::UInt32 => (value as u32).to_le_bytes().to_vec(),
-                DType::Int64 => (value as i64).to_le_bytes().to_vec(),
-                DType::UInt64 => (value as u64).to_le_bytes().to_vec(),
-                DType::Float32 => (value as f32).to_le_bytes().to_vec(),
-                DType::Float64 => value.to_le_bytes().to_vec(),
-                DType::Boolean => vec![u8::from(value != 0.0)],
-                other => return Err(format!("type {other} is not supported")),
-            })
-        });
-        let bytes: Vec<u8> = each.collect::<Lowered<Vec<_>>>()?.concat();
+        let mut bytes: Vec<u8> = Vec::with_capacity(values.len() * dtype.size());
+        for &value in values {
+            match dtype {
+                DType::Int8 => bytes.extend((value as i8).to_le_bytes()),
+                DType::UInt8 => bytes.extend((value as u8).to_le_bytes()),
+                DType::Int16 => bytes.extend((value as i16).to_le_bytes()),
+                DType::UInt16 => bytes.extend((value as u16).to_le_bytes()),
+                DType::Int32 => bytes.extend((value as i32).to_le_bytes()),
+                DType::UInt32 => bytes.extend((value as u32).to_le_bytes()),
+                DType::Int64 => bytes.extend((value as i64).to_le_bytes()),
+                DType::UInt64 => bytes.extend((value as u64).to_le_bytes()),
+                DType::Float32 => bytes.extend((value as f32).to_le_bytes()),
+                DType::Float64 => bytes.extend(value.to_le_bytes()),
+                DType::Boolean => bytes.push(u8::from(value != 0.0)),
+                other => return Err(format!("TenniS does not compute it for {other}")),
+            }
+        }
         Ok(self.builder.constant(onnx(dtype)?, dims, bytes.into()))
+    }
+
+    /// Takes so many of the elements that a model may have in constants that are computed.
+    pub(super) fn reserve(&mut self, elements: i64) -> Lowered {
+        let taken = &mut self.builder.computed;
+        *taken = taken.saturating_add(elements);
+        match *taken <= MOST_COMPUTED {
+            true => Ok(()),
+            false => Err(format!(
+                "it takes {elements} of the {MOST_COMPUTED} elements that constants of a model may \
+                 have in all; give the input a smaller shape"
+            )),
+        }
     }
 
     /// A value in another shape: a constant as a constant, another one by a node.
@@ -233,7 +265,7 @@ impl<'a> Site<'a> {
         let constant = self.builder.find(&value.name).and_then(|tensor| {
             let dtype = DataType::of(tensor.data_type)?;
             let same = dims.iter().all(|&dim| dim >= 0)
-                && dims.iter().product::<i64>() == tensor.dims.iter().product::<i64>();
+                && product(dims.to_vec()) == product(tensor.dims.clone());
             same.then(|| tensor.raw_data.clone().map(|bytes| (dtype, bytes)))?
         });
         match constant {

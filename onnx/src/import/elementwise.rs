@@ -4,10 +4,10 @@ use fourfold::tsm::DType;
 use fourfold_tennis::Operator as Op;
 
 use super::graph::Value;
-use super::kernels::is_float;
 use super::site::{Site, dim};
 use super::tensors::dtype_of;
 use super::{Done, Lowered};
+use crate::numbers::is_float;
 
 /// An operator of one input that TenniS has, too.
 pub(super) fn unary(site: &mut Site<'_, '_>, operator: Op) -> Done {

@@ -5,16 +5,7 @@ use fourfold_tennis::Operator as Op;
 
 use super::Lowered;
 use super::graph::Value;
-
-pub(super) fn is_float(dtype: DType) -> bool {
-    matches!(dtype, DType::Float32 | DType::Float64)
-}
-
-fn is_number(dtype: DType) -> bool {
-    is_float(dtype)
-        || matches!(dtype, DType::Int8 | DType::Int16 | DType::Int32 | DType::Int64)
-        || matches!(dtype, DType::UInt8 | DType::UInt16 | DType::UInt32 | DType::UInt64)
-}
+use crate::numbers::{is_float, is_number};
 
 /// Refuses types that no kernel computes.
 pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {

@@ -2,6 +2,7 @@
 
 use fourfold::tsm::{DType, Module, ModuleBuilder, Tensor};
 use fourfold_onnx::{Options, export};
+use fourfold_tennis::{Format, Operator as Op, PadType, PoolType, ResizeType};
 
 use super::{error, module};
 
@@ -93,7 +94,7 @@ fn filters_and_detectors_are_refused_where_they_differ() {
         })
     };
     super::graph(&priors(&[1, 8, 38, 38]));
-    refused(&priors(&[1, 8, 4096, 4096]), "more than 131072 boxes");
+    refused(&priors(&[1, 8, 4096, 4096]), "it takes 536870912 of the 1048576 elements");
     refused(&priors(&[1, 8, -1, 38]), "the size of dim 2 of its input is unknown");
 }
 
@@ -118,4 +119,239 @@ fn cycles_and_indices_beyond_the_nodes_are_refused() {
     let mut unlisted = module(&[2], |graph, x| vec![graph.op("relu", "y", [x]).node()]);
     unlisted.inputs.clear();
     assert!(error(&unlisted).contains("it is not among the inputs of the module"));
+}
+
+/// An input of a node: of a type and shape, or a tensor.
+enum Arg {
+    X(DType, &'static [i32]),
+    Ints(&'static [i64], &'static [i32]),
+}
+
+use Arg::{Ints, X};
+
+const FLOAT: DType = DType::Float32;
+const DOUBLE: DType = DType::Float64;
+const INT: DType = DType::Int32;
+
+/// A module of one operator.
+fn of(operator: &Op, args: &[Arg]) -> Module<'static> {
+    let mut graph = ModuleBuilder::new();
+    let (mut params, mut nodes) = (Vec::new(), Vec::new());
+    for (at, arg) in args.iter().enumerate() {
+        nodes.push(match arg {
+            Ints(values, shape) => {
+                graph.constant(&format!("in{at}"), Tensor::from_values(values, shape).unwrap())
+            }
+            X(dtype, shape) => {
+                let param = graph.param(&format!("in{at}"));
+                graph.at(param).shape(shape).dtype(*dtype);
+                params.push(param);
+                param
+            }
+        });
+    }
+    let y = operator.add_to(&mut graph, "y", nodes).unwrap();
+    graph.build(params, [y]).unwrap()
+}
+
+#[track_caller]
+fn reason(operator: &Op, args: &[Arg], reason: &str) {
+    refused(&of(operator, args), reason);
+}
+
+#[test]
+fn padding_cuts_nothing_off_a_batch() {
+    let pad = Op::Pad { padding_value: 0.0 };
+    let x = || X(FLOAT, &[3, 2, 4, 4]);
+    let before = Ints(&[-1, 0, 0, 0, 0, 0, 0, 0], &[4, 2]);
+    let after = Ints(&[1, -1, 0, 0, 0, 0, 1, 1], &[4, 2]);
+    reason(
+        &pad,
+        &[x(), before],
+        "it pads the batch of 4 dims by -1 and 0, and TenniS cuts nothing off there: it writes \
+         beyond its memory; cut the batch by slice",
+    );
+    reason(&pad, &[x(), after], "it pads the batch of 4 dims by 1 and -1");
+    let crop = Op::CropNd { shift: None };
+    reason(&crop, &[x(), Ints(&[1, 2, 4, 4], &[4])], "it pads the batch of 4 dims by -1 and -1");
+    // Of other dims, and of other counts of dims, it cuts what it should.
+    super::graph(&of(&pad, &[x(), Ints(&[1, 0, -1, 0, 0, -1, 0, 0], &[4, 2])]));
+    super::graph(&of(&pad, &[X(FLOAT, &[3, 2, 4]), Ints(&[-1, 0, 0, 0, 0, 0], &[3, 2])]));
+}
+
+#[test]
+fn means_are_of_dims_that_follow_each_other() {
+    let mean = |dims: &[i32]| Op::ReduceMean { dims: dims.to_vec(), keep_dims: true };
+    reason(
+        &mean(&[-1, 0]),
+        &[X(FLOAT, &[2, 3, 4])],
+        "dims [-1, 0] are [2, 0] of 3 dims, for which TenniS reads beyond the input",
+    );
+    reason(&mean(&[-1, 0]), &[X(INT, &[2])], "dims [-1, 0] are [0, 0] of 1 dims");
+    reason(&mean(&[-2, 0]), &[X(FLOAT, &[2, 3])], "dims -2 and 0 do not follow each other");
+    reason(&mean(&[0]), &[X(INT, &[0, 3])], "each mean is of no elements");
+    super::graph(&of(&mean(&[-2, -1]), &[X(FLOAT, &[2, 3, 4])]));
+}
+
+#[test]
+fn doubles_that_onnxruntime_does_not_compute_are_refused() {
+    let padding = [[0; 2]; 4];
+    let (format, ones) = (Format::Nchw, [1; 4]);
+    let pool = Op::Pooling2d {
+        format,
+        kind: PoolType::Avg,
+        padding,
+        padding_type: PadType::Black,
+        ksize: [1, 1, 2, 2],
+        stride: ones,
+    };
+    let conv = Op::Conv2d {
+        format,
+        padding,
+        padding_value: 0.0,
+        stride: ones,
+        dilation: ones,
+        kernel_packed: false,
+    };
+    let x = || X(DOUBLE, &[1, 2, 4, 4]);
+    for (operator, args, op) in [
+        (Op::Erf, vec![x()], "Erf"),
+        (pool, vec![x()], "AveragePool"),
+        (conv, vec![x(), X(DOUBLE, &[3, 2, 2, 2])], "Conv"),
+    ] {
+        let expected = format!("onnxruntime has no {op} for float64; cast its inputs to float32");
+        reason(&operator, &args, &expected);
+    }
+}
+
+#[test]
+fn reasons_for_types_are_those_of_the_source() {
+    let cut = |op: &str| {
+        format!(
+            "for int32, TenniS cuts the fraction off at each step, and ONNX has no {op}; \
+             cast its input to float32"
+        )
+    };
+    let x = || X(INT, &[2, 3]);
+    let numbers = || X(INT, &[3]);
+    let softmax = |smooth: bool| Op::Softmax { dim: 1, smooth };
+    let norm = Op::BatchNorm { dim: 1, epsilon: 0.0 };
+    let fused = Op::FusedBatchNorm { dim: 1, epsilon: 0.0 };
+    let five = vec![x(), numbers(), numbers(), numbers(), numbers()];
+    reason(&softmax(true), &[x()], &cut("Softmax"));
+    reason(&softmax(false), &[x()], &cut("Softmax"));
+    reason(&Op::L2Norm { dim: 1, epsilon: 0.0 }, &[x()], &cut("LpNormalization"));
+    reason(&norm, &[x(), numbers(), numbers()], &cut("BatchNormalization"));
+    reason(&fused, &five, &cut("BatchNormalization"));
+    reason(&Op::Sigmoid, &[x()], &cut("Sigmoid"));
+    reason(&Op::Softplus, &[x()], "for int32, TenniS takes the first element for all");
+    reason(&Op::Tanh, &[x()], "TenniS does not compute it for int32; cast its input to float32");
+    let bools = || X(DType::Boolean, &[2]);
+    reason(&Op::Add, &[bools(), bools()], "TenniS does not compute it for bool");
+    reason(&Op::Mod, &[X(FLOAT, &[2]), numbers()], "sizes 2 and 3 cannot be broadcast");
+    reason(&Op::Mod, &[X(FLOAT, &[3]), numbers()], "TenniS has remainders of integers only");
+    let unsigned = || X(DType::UInt64, &[2]);
+    reason(&Op::Div, &[unsigned(), unsigned()], "its divisor may be 0");
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let stated = |set: fn(&mut ModuleBuilder<'static>, fourfold::tsm::NodeId)| {
+        module(&[-1, 2], |graph, x| {
+            let y = graph.op("squeeze", "y", [x]).node();
+            set(graph, y);
+            vec![y]
+        })
+    };
+    let unknown = "sizes of input 0 that may be 1 are unknown";
+    refused(
+        &stated(|_, _| {}),
+        &format!("its shape is unknown: {unknown}; give the input's shape"),
+    );
+    refused(
+        &stated(|graph, y| _ = graph.at(y).shape(&[3, 2])),
+        &format!("its type is unknown: {unknown}; state it in #dtype"),
+    );
+    // Shapes do not help where the operator itself is refused.
+    let refused_anyway = module(&[-1, 5, 4, 4], |graph, x| {
+        let post = Op::YoloPoster { thresh: 0.0, nms: 0.0 };
+        vec![post.add_to(graph, "y", [x]).unwrap()]
+    });
+    refused(&refused_anyway, "ONNX has no operator that returns the boxes in this form");
+}
+
+#[test]
+fn slices_that_onnx_begins_elsewhere_are_refused() {
+    let slice = |begin: i32, mask: i32, stride: i32| Op::StridedSlice {
+        begin: vec![begin],
+        end: vec![-9],
+        stride: Some(vec![stride]),
+        begin_mask: 0,
+        end_mask: 0,
+        ellipsis_mask: 0,
+        new_axis_mask: mask,
+        shrink_axis_mask: 0,
+    };
+    let x = || [X(FLOAT, &[4])];
+    reason(
+        &slice(-5, 0, -1),
+        &x(),
+        "it slices backwards from -5, before all of 4 elements: nothing in TenniS, the first one \
+         in ONNX",
+    );
+    reason(&slice(1, 1, 1), &x(), "item 0 slices a new dim: TenniS does this, others ignore it");
+}
+
+#[test]
+fn images_of_any_size_take_few_weights() {
+    let resize = |kind: ResizeType| Op::Resize2d { kind };
+    let x = || X(FLOAT, &[1, 1, 4, 4]);
+    reason(
+        &resize(ResizeType::Cubic),
+        &[x(), Ints(&[-1, -1, 1 << 20, 4], &[4])],
+        "it resizes 4 pixels to 1048576: it takes 4194304 of the 1048576 elements that constants of \
+         a model may have in all; give the input a smaller shape",
+    );
+    reason(
+        &resize(ResizeType::Nearest),
+        &[x(), Ints(&[-1, -1, 4, 2_147_483_647], &[4])],
+        "it resizes 4 pixels to 2147483647: it takes 2147483647 of",
+    );
+    reason(
+        &Op::Sample2d { scale: 1e6, kind: ResizeType::Linear, dim: 2 },
+        &[x()],
+        "it resizes 4 pixels to 4000000: it takes 16000000 of",
+    );
+    // In all: each of the two has less.
+    let twice = module(&[1, 1, 512, 1], |graph, x| {
+        let sizes = Tensor::from_values(&[-1, -1, 1024, 1], &[4]).unwrap();
+        let sizes = graph.constant("sizes", sizes);
+        let first = graph.op("_resize2d", "first", [x, sizes]).set("type", 0).node();
+        let second = graph.op("_resize2d", "second", [x, sizes]).set("type", 0).node();
+        vec![first, second]
+    });
+    refused(&twice, "node \"second\" (_resize2d): it resizes 512 pixels to 1024");
+}
+
+#[test]
+fn integers_beyond_int32_are_refused() {
+    let pad = Op::Pad { padding_value: 0.0 };
+    let padding = Ints(&[1 << 32, 0], &[1, 2]);
+    reason(
+        &pad,
+        &[X(FLOAT, &[3]), padding],
+        "its padding: TenniS takes 4294967296 for an integer of 32 bits",
+    );
+}
+
+#[test]
+fn sizes_of_any_product_are_counted() {
+    let whiten = Op::Prewhiten;
+    reason(&whiten, &[X(FLOAT, &[1, i32::MAX, i32::MAX, i32::MAX])], "more elements than int64");
+    let mean = Op::ReduceMean { dims: vec![0, 1, 2], keep_dims: true };
+    reason(&mean, &[X(INT, &[i32::MAX, i32::MAX, i32::MAX])], "more than int32 counts");
+    // Of an input, nothing is made by its size.
+    let numbers = || X(FLOAT, &[i32::MAX]);
+    let norm = Op::BatchNorm { dim: 1, epsilon: 0.0 };
+    super::graph(&of(&norm, &[X(FLOAT, &[1, i32::MAX]), numbers(), numbers()]));
 }

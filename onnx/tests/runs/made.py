@@ -72,6 +72,19 @@ def sampled(x, scale, kind):
     return x.astype(np.float32)
 
 
+def softmax(x):
+    with np.errstate(all="ignore"):
+        y = np.exp(x)
+        return y / y.sum(1, keepdims=True)
+
+
+def divided(a, b):
+    """Integers; by 0 the largest or the least one."""
+    limits = np.iinfo(a.dtype)
+    quotient = np.trunc(a / np.where(b == 0, 1, b)).astype(a.dtype)
+    return np.where(b == 0, np.where(a > 0, a.dtype.type(limits.max), a.dtype.type(limits.min)), quotient)
+
+
 def nearest(x, sizes):
     for dim, to in zip((2, 3), sizes):
         size = x.shape[dim]
@@ -322,6 +335,14 @@ EXPECTED = {
     "pad-1": lambda x: np.pad(x[1:, :-1], [(0, 2), (0, 0)], constant_values=1.5),
     "leaky_relu-1": lambda x: np.where(x > 0, x, x * 2).astype(np.int16),
     "add-1": lambda a, b: a.astype(np.int16) + b.astype(np.int16),
+    "softmax-1": softmax,
+    "softmax-2": np.ones_like,
+    "div-1": divided,
+    "div-2": divided,
+    "div-3": divided,
+    "batch_norm-1": lambda x, mean, variance: (x - mean[:, None]) / np.sqrt(variance[:, None] + np.float32(1e-5)),
+    # The places are 0, 0.67, 1.33 and 2, of which the last one has no pixel after it.
+    "sample2d-3": lambda x: np.pad(x[:, :, [0, 1, 1]][:, :, :, [0, 1, 1]], [(0, 0), (0, 0), (0, 1), (0, 1)]),
     "cast-1": bytes_of,
     "conv2d-1": lambda x, w: conv(x, w, *WINDOW, 0.5),
     "depthwise_conv2d-1": lambda x, w: conv(x, w, *WINDOW, 0.5, True),
@@ -412,6 +433,13 @@ GIVEN = {
         fill((2, 3, 8, 9), "float32", 1),
         np.array([[0.5, 0.5, 0, 1, 0.3, 0.9], [1.3, 0.1, -0.2, 0.4, 0.25, 0.75]], np.float32).reshape(2, 6, 1, 1),
     ],
+    "softmax-1": [np.array([[89, 1, 2], [-200, -300, -250], [1, 2, 88]], np.float32)],
+    "softmax-2": [np.array([[1000], [-1000], [1]], np.float32)],
+    "div-1": [np.array([7, -7, 0, -7], np.int32), np.array([0, 0, 0, 2], np.int32)],
+    "div-2": [np.array([7, 0, 65535], np.uint16), np.array([0], np.uint16)],
+    "div-3": [np.array([7, -7, 7], np.int64), np.array([0, 0, -2], np.int64)],
+    "batch_norm-1": [fill((2, 3, 2), "float32", 1), fill((3,), "float32", 2), np.array([1, 2, 0.5], np.float32)],
+    "sample2d-3": [np.arange(1, 10, dtype=np.int16).reshape(1, 1, 3, 3)],
     "cast-1": [np.array([0.0, 0.5, 1, 256, 257, -0.5, 2.5, -1], np.float32)],
 }
 KINDS = {"tensor(float)": "float32", "tensor(int32)": "int32"}

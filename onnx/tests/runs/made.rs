@@ -189,6 +189,17 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
             .of("pad", 1),
         case("leaky_relu-1").input(&[6], DType::Int16).set("scale", 2.7f32).of("leaky_relu", 1),
         case("add-1").input(&[3], DType::UInt8).input(&[3], DType::UInt16).of("add", 1),
+        case("softmax-1").x(&[3, 3]).set("dim", 1).set("smooth", false).of("softmax", 1),
+        case("softmax-2").x(&[3, 1]).set("dim", -1).set("smooth", false).of("softmax", 1),
+        case("div-1").input(&[4], INT).input(&[4], INT).of("div", 1),
+        case("div-2").input(&[3], DType::UInt16).input(&[1], DType::UInt16).of("div", 1),
+        case("div-3").input(&[3], DType::Int64).input(&[3], DType::Int64).of("div", 1),
+        case("batch_norm-1").x(&[2, 3, 2]).x(&[3]).x(&[3]).set("dim", 1).of("batch_norm", 1),
+        case("sample2d-3")
+            .input(&[1, 1, 3, 3], DType::Int16)
+            .set("scale", 1.5f32)
+            .set("type", 2)
+            .of("sample2d", 1),
         case("cast-1").x(&[8]).set("dtype", i32::from(DType::Boolean.code())).of("_cast", 1),
         case("pack-1").x(&[2, 3]).x(&[4]).of("_pack", 2),
         case("force_color-1").x(&[2, 3, 1]).of("force_color", 1),

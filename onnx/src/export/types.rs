@@ -1,0 +1,54 @@
+//! The types for which TenniS and onnxruntime have an operator.
+
+use fourfold::tsm::DType;
+
+use super::site::Lowered;
+use crate::numbers::{is_float, is_number};
+
+/// Refuses types for which TenniS has no kernel.
+pub(super) fn numbers(dtype: DType) -> Lowered {
+    computed(is_number(dtype), dtype)
+}
+
+/// The same, for operators of floats.
+pub(super) fn floats(dtype: DType) -> Lowered {
+    computed(is_float(dtype), dtype)
+}
+
+fn computed(is_so: bool, dtype: DType) -> Lowered {
+    match is_so {
+        true => Ok(()),
+        false => {
+            Err(format!("TenniS does not compute it for {dtype}; cast its input to float32 before"))
+        }
+    }
+}
+
+/// Refuses integers, for which TenniS has a kernel and ONNX has no operator.
+pub(super) fn fractions(dtype: DType, op: &str) -> Lowered {
+    numbers(dtype)?;
+    match is_float(dtype) {
+        true => Ok(()),
+        false => Err(format!(
+            "for {dtype}, TenniS cuts the fraction off at each step, and ONNX has no {op}; \
+             cast its input to float32 before"
+        )),
+    }
+}
+
+/// Refuses doubles, for which ONNX has an operator and onnxruntime's CPU provider has none.
+pub(super) fn single(dtype: DType, op: &str) -> Lowered {
+    floats(dtype)?;
+    match dtype {
+        DType::Float32 => Ok(()),
+        _ => Err(format!("onnxruntime has no {op} for {dtype}; cast its inputs to float32 before")),
+    }
+}
+
+/// The type in which onnxruntime has `Max`, `Min`, `Clip`, `Where` and `Pad`: it has none for 16 bits.
+pub(super) fn widened(dtype: DType) -> DType {
+    match dtype {
+        DType::Int16 | DType::UInt16 => DType::Int32,
+        other => other,
+    }
+}
