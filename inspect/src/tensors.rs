@@ -212,8 +212,21 @@ pub struct Weights<'a> {
     pub tensors: Vec<Tensor<'a>>,
     /// The metadata of a safetensors file, or of an npz file that was converted from one.
     pub notes: BTreeMap<String, String>,
-    /// Tensors that cannot be read, each with its name and the reason.
-    pub unread: Vec<String>,
+    /// Tensors that cannot be read.
+    pub unread: Vec<Unread>,
+}
+
+/// A tensor that cannot be read, and why: `labels: elements are string`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    pub name: String,
+    pub reason: String,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.reason)
+    }
 }
 
 /// A file that contains only tensors.
@@ -258,7 +271,10 @@ impl<'a> Weights<'a> {
                 0 => String::new(),
                 more => format!(" (and {more} more)"),
             };
-            return Err(format!("a tensor that cannot be converted: {}{more}", shortened(first)));
+            return Err(format!(
+                "a tensor that cannot be converted: {}{more}",
+                shortened(&first.to_string())
+            ));
         }
         for tensor in &self.tensors {
             let name = shortened(&tensor.name);

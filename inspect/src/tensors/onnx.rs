@@ -15,7 +15,7 @@ use fourfold_onnx::{Folder, Value};
 use super::kind::Output;
 use super::name::Names;
 use super::{
-    Container, ContainerKind, DType, Order, Request, Role, Source, Stored, Tensor, Weights,
+    Container, ContainerKind, DType, Order, Request, Role, Source, Stored, Tensor, Unread, Weights,
 };
 use crate::failure::Failure;
 use crate::input::Input;
@@ -77,7 +77,7 @@ impl ContainerKind for Onnx {
 struct File<'a> {
     model: Model,
     tensors: Vec<Tensor<'a>>,
-    unread: Vec<(String, u64)>,
+    unread: Vec<(Unread, u64)>,
 }
 
 impl Source for File<'_> {
@@ -89,7 +89,7 @@ impl Source for File<'_> {
         let tensors = self.tensors.iter().map(Tensor::borrowed).collect();
         let notes = self.model.metadata_props.iter().map(|it| (it.key.clone(), it.value.clone()));
         let notes: BTreeMap<String, String> = notes.collect();
-        let unread = self.unread.iter().map(|(text, _)| text.clone()).collect();
+        let unread = self.unread.iter().map(|(unread, _)| unread.clone()).collect();
         Ok(Weights { container: Container::Onnx, tensors, notes, unread })
     }
 
@@ -112,7 +112,7 @@ impl Source for File<'_> {
         }
         let unread = self.unread.iter();
         let unread =
-            unread.map(|(text, hash)| ("unread".to_owned(), format!("{text} #{hash:016x}")));
+            unread.map(|(tensor, hash)| ("unread".to_owned(), format!("{tensor} #{hash:016x}")));
         texts.extend(unread);
         texts
     }
@@ -126,8 +126,8 @@ struct Reading<'a> {
     folder: Option<Folder>,
     names: Names,
     tensors: Vec<Tensor<'a>>,
-    /// Names of tensors that cannot be read, with the reasons, and hashes of the tensors.
-    unread: Vec<(String, u64)>,
+    /// Tensors that cannot be read, and their hashes.
+    unread: Vec<(Unread, u64)>,
 }
 
 impl Reading<'_> {
@@ -140,7 +140,9 @@ impl Reading<'_> {
             let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
             let mut hasher = DefaultHasher::new();
             hash::sparse(tensor, &mut hasher);
-            self.unread.push((format!("{prefix}{name}: a sparse tensor"), hasher.finish()));
+            let name = self.names.unique(format!("{prefix}{name}"));
+            let unread = Unread { name, reason: "a sparse tensor".into() };
+            self.unread.push((unread, hasher.finish()));
         }
         for node in &graph.node {
             if let Some(Value::Tensor(value)) = text::constant(node) {
@@ -155,16 +157,16 @@ impl Reading<'_> {
     }
 
     fn tensor(&mut self, tensor: &fourfold_onnx::Tensor, name: String) {
+        let name = self.names.unique(name);
         match self.read(tensor) {
             Ok((dtype, shape, bytes)) => {
-                let name = self.names.unique(name);
                 let (order, role) = (Order::RowMajor, Role::Weight);
                 self.tensors.push(Tensor { name, dtype, shape, order, bytes, role });
             }
-            Err(text) => {
+            Err(reason) => {
                 let mut hasher = DefaultHasher::new();
                 hash::tensor(tensor, &mut hasher);
-                self.unread.push((format!("{name}: {text}"), hasher.finish()));
+                self.unread.push((Unread { name, reason }, hasher.finish()));
             }
         }
     }

@@ -54,7 +54,7 @@ impl TensorsReport {
             metadata: weights.notes.clone(),
             tensors,
             column_major,
-            unread: weights.unread.clone(),
+            unread: weights.unread.iter().map(ToString::to_string).collect(),
         }
     }
 }
