@@ -39,6 +39,7 @@ __all__ = [
     "convert",
     "detect",
     "dtypes",
+    "entries_of",
     "explain",
     "primitiv_algorithm",
     "primitiv_configs",
@@ -213,7 +214,12 @@ def tensors(path: _Source | _Buffer, *, all: bool = False) -> Tensors:
 
     Returns a read-only mapping of names to arrays. The arrays are in the file's memory map, except for those of a
     compressed npz. With `all`, it includes the attributes of a module's operators.
+
+    Tensors that have no array, such as those of text, are not in the mapping: a `UserWarning` names them, and `unread`
+    has the reasons.
     """
+def entries_of(path: _Source | _Buffer) -> Entries:
+    """The entries of a file, for `fourfold.open`."""
 def convert(
     source: _Source | _Buffer,
     target: _Target,
@@ -222,7 +228,7 @@ def convert(
     like: _Source | _Buffer | None = None,
     all: bool = False,
     raw: bool = False,
-    inputs: Sequence[str] = ...,
+    inputs: Mapping[str, Sequence[int]] | None = None,
 ) -> None:
     """Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
     or `to` determines it. Both files are paths or open files.
@@ -234,8 +240,8 @@ def convert(
 
     With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
     same, and a model becomes a module with a name that ends with `.tsm`, without `like`. `inputs` are shapes in place of
-    those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError` lists all nodes that have no exact
-    counterpart.
+    those that the module stores, as in `Module.shapes`: `{"x": (1, 3, 224, 224)}`, with -1 for an unknown size. A
+    `ValueError` lists all nodes that have no exact counterpart.
     """
 def save(
     tensors: _Tensors,
@@ -490,11 +496,13 @@ class Entries:
     def names(self) -> list[str]:
         """The names, in the order of the file."""
     def array(self, name: str) -> NDArray[Any]:
-        """The array with a name; `KeyError` if there is none."""
+        """The array with a name; `KeyError` if there is none, `ValueError` if it cannot be read."""
     def about(self) -> list[tuple[str, str, list[int]]]:
         """The name, element type and shape of each."""
     def notes(self) -> dict[str, str]:
         """The file's metadata, as safetensors has it."""
+    def unread(self) -> dict[str, str]:
+        """The names of tensors that cannot be read, with the reasons."""
     def container(self) -> str:
         """The name of the container."""
     def save(self, target: _Target, tensors: _Tensors | None) -> None:
@@ -633,6 +641,14 @@ class Node:
 @final
 class NodeShape:
     """The shape and type of a node's output, and what the node costs."""
+    def __new__(
+        cls,
+        shape: Sequence[int] | None,
+        dtype: DTypeLike | None,
+        multiply_adds: int | None = None,
+        parameters: int = 0,
+        unknown: str | None = None,
+    ) -> NodeShape: ...
     @property
     def shape(self) -> tuple[int, ...] | None:
         """The shape, with -1 for an unknown size; `None` if it is unknown. Of several outputs, that of the first."""
@@ -648,6 +664,11 @@ class NodeShape:
     @property
     def unknown(self) -> str | None:
         """Why the shape is unknown."""
+    def __reduce__(
+        self,
+    ) -> tuple[type[NodeShape], tuple[tuple[int, ...] | None, str | None, int | None, int, str | None]]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class NodeId:

@@ -69,6 +69,11 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         """The metadata of the file, which safetensors files have."""
         return self._entries.notes()
 
+    @property
+    def unread(self) -> dict[str, str]:
+        """Tensors that cannot be read, which are not in the mapping: their names, with the reasons."""
+        return self._entries.unread()
+
     def about(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """The type and shape of each tensor: `{"w": ("float32", (2, 3))}`."""
         return {name: (dtype, tuple(shape)) for name, dtype, shape in self._entries.about()}
@@ -82,10 +87,15 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         )
         more = f"<p>{len(about) - _MOST_ROWS} more</p>" if len(about) > _MOST_ROWS else ""
         head = "<thead><tr><th>name</th><th>type</th><th>shape</th></tr></thead>"
-        return f"<table>{head}<tbody>{rows}</tbody></table>{more}"
+        unread = "".join(
+            f"<p>not read: {html.escape(name)}: {html.escape(reason)}</p>"
+            for name, reason in list(self.unread.items())[:_MOST_SHOWN]
+        )
+        return f"<table>{head}<tbody>{rows}</tbody></table>{more}{unread}"
 
     def __repr__(self) -> str:
         about = self._entries.about()
         shown = [f"{name!r}: {dtype} {shape}" for name, dtype, shape in about[:_MOST_SHOWN]]
         more = [f"{len(about) - _MOST_SHOWN} more"] if len(about) > _MOST_SHOWN else []
-        return f"Tensors({', '.join(shown + more)})"
+        unread = [f"{len(self.unread)} not read"] if self.unread else []
+        return f"Tensors({', '.join(shown + more + unread)})"

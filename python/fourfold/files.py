@@ -13,6 +13,7 @@ from ._fourfold import (
     Row,
     convert,
     detect,
+    entries_of,
     explain,
     save,
     schema_of,
@@ -232,7 +233,7 @@ def open(
         raise ValueError(
             f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv, safetensors, npz, npy, onnx"
         )
-    return TensorFile(tensors(source)._entries)
+    return TensorFile(entries_of(source))
 
 
 def _loaded(source: Any) -> PathLike | bytes:

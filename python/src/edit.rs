@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use fourfold_inspect::tensors::{Container, DType, Order as Lie, Role, Tensor, Weights};
+use fourfold_inspect::tensors::{Container, DType, Order as Lie, Role, Tensor, Unread, Weights};
 use fourfold_schema::suggestion;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -25,6 +25,9 @@ pub(crate) fn replace(weights: &mut Weights<'_>, arrays: &Bound<'_, PyAny>) -> P
     for (name, array) in items {
         let place = places.get(&name).and_then(|place| weights.tensors.get_mut(*place));
         let Some(tensor) = place else {
+            if let Some(error) = unreadable(&weights.unread, &name) {
+                return Err(error);
+            }
             let hint = suggestion(&name, places.keys().map(String::as_str));
             return Err(PyValueError::new_err(format!("{name}: no such tensor in the file{hint}")));
         };
@@ -49,6 +52,12 @@ pub(crate) fn replace(weights: &mut Weights<'_>, arrays: &Bound<'_, PyAny>) -> P
         tensor.bytes = Cow::Owned(packed(bytes_of(&array, order)?, tensor.dtype));
     }
     Ok(())
+}
+
+/// The exception for a tensor that cannot be read; `None` for other names.
+pub(crate) fn unreadable(unread: &[Unread], name: &str) -> Option<PyErr> {
+    let found = unread.iter().find(|unread| unread.name == name)?;
+    Some(PyValueError::new_err(format!("a tensor that cannot be read: {found}")))
 }
 
 /// Refuses arrays of types that only TenniS has, such as characters, for npz and npy, which would have other numbers.

@@ -8,8 +8,9 @@ use fourfold::replace_file;
 use fourfold_inspect::exchange::{InputShape, Model, is_onnx, to_onnx, to_tsm};
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::input::Input;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 
 use crate::error::{failed, io_error};
 use crate::input;
@@ -26,16 +27,47 @@ pub(crate) fn is_wanted(target: &Bound<'_, PyAny>, to: Option<&str>) -> PyResult
     }
 }
 
+/// The shapes of a mapping of names, in which -1 is an unknown size.
+pub(crate) fn shapes_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<InputShape>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let Ok(shapes) = given.cast::<PyMapping>() else {
+        let found = given.get_type().name()?;
+        let text =
+            format!("inputs are a dict of shapes by name, such as {{'x': (1, 3)}}, not '{found}'");
+        return Err(PyTypeError::new_err(text));
+    };
+    let input = |pair: Bound<'_, PyAny>| {
+        let (name, shape): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair.extract()?;
+        let Ok(name) = name.extract::<String>() else {
+            let text = format!("names of inputs are str, not {}", name.repr()?);
+            return Err(PyTypeError::new_err(text));
+        };
+        let shown = || shape.repr().map(|shape| format!("{name}: {shape}"));
+        let Ok(sizes) = shape.extract::<Vec<i64>>() else {
+            let text = format!("{} is no shape; use a tuple of int, such as (1, 3)", shown()?);
+            return Err(PyTypeError::new_err(text));
+        };
+        let size = |size: i64| match size {
+            -1 => Some(None),
+            size => i32::try_from(size).ok().filter(|size| *size >= 0).map(Some),
+        };
+        let Some(sizes) = sizes.into_iter().map(size).collect() else {
+            let text =
+                format!("{} has a size that is neither -1 nor from 0 to 2147483647", shown()?);
+            return Err(PyValueError::new_err(text));
+        };
+        Ok(InputShape::new(sizes).named(name.clone()))
+    };
+    shapes.items()?.iter().map(input).collect()
+}
+
 /// Converts a module. `shapes` are those of its inputs.
 pub(crate) fn write_onnx(
     source: &Bound<'_, PyAny>,
     target: &Bound<'_, PyAny>,
-    shapes: Vec<String>,
+    shapes: Vec<InputShape>,
 ) -> PyResult<()> {
     let py = source.py();
-    let shapes = shapes.iter().map(|shape| shape.parse::<InputShape>());
-    let shapes = shapes.collect::<Result<Vec<_>, _>>();
-    let shapes = shapes.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let input = input::open(source)?;
     let beside = input::path_of(target)?.map(|path| {
         let mut beside = path.into_os_string();

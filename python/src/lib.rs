@@ -92,6 +92,7 @@ mod _fourfold {
                 explain::verify,
                 schema::schema_of,
                 tensors::convert,
+                tensors::entries_of,
                 tensors::save,
                 tensors::tensors,
             ]

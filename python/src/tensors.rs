@@ -10,14 +10,14 @@ use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
-use fourfold_inspect::exchange::has_graphs;
+use fourfold_inspect::exchange::{has_graphs, is_onnx};
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{
-    Container, DType, Order as Lie, Request, Role, Small, Source, Tensor, Weights, read_as,
+    Container, DType, Order as Lie, Request, Role, Small, Source, Tensor, Unread, Weights, read_as,
 };
-use fourfold_inspect::write::count::counted;
+use fourfold_inspect::write::count::{counted, listed};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -36,6 +36,8 @@ pub(crate) struct Entries {
     entries: Vec<Entry>,
     /// Indices of entries, sorted by name at the first lookup.
     by_name: OnceLock<Vec<usize>>,
+    /// Tensors that cannot be read.
+    unread: Vec<Unread>,
     notes: BTreeMap<String, String>,
     container: Container,
     /// The file; `None` for those of an open module.
@@ -65,9 +67,12 @@ impl Entries {
         self.find(name).is_some()
     }
 
-    /// The array with a name; `KeyError` if there is none.
+    /// The array with a name; `KeyError` if there is none, `ValueError` if it cannot be read.
     fn array<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let entry = self.find(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let entry = self.find(name).ok_or_else(|| {
+            edit::unreadable(&self.unread, name)
+                .unwrap_or_else(|| PyKeyError::new_err(name.to_owned()))
+        })?;
         let spelled = Spelled::of(entry.dtype);
         let bytes = entry.bytes.clone_ref(py);
         match entry.dtype {
@@ -94,6 +99,11 @@ impl Entries {
             notes.set_item(key, text)?;
         }
         Ok(notes)
+    }
+
+    /// The names of tensors that cannot be read, with the reasons.
+    fn unread(&self) -> BTreeMap<&str, &str> {
+        self.unread.iter().map(|it| (it.name.as_str(), it.reason.as_str())).collect()
     }
 
     /// The name of the container.
@@ -130,8 +140,8 @@ impl Entries {
         };
         let tensors = weights.tensors;
         let entries = tensors.into_iter().zip(bytes).map(entry).collect();
-        let Weights { container, notes, .. } = weights;
-        Entries { entries, by_name: OnceLock::new(), notes, container, input: None }
+        let Weights { container, notes, unread, .. } = weights;
+        Entries { entries, by_name: OnceLock::new(), unread, notes, container, input: None }
     }
 
     fn find(&self, name: &str) -> Option<&Entry> {
@@ -192,9 +202,27 @@ fn without_attributes<'a>(mut weights: Weights<'a>, all: bool) -> Weights<'a> {
 ///
 /// Returns a read-only mapping of names to arrays. The arrays are in the file's memory map, except for those of a
 /// compressed npz. With `all`, it includes the attributes of a module's operators.
+///
+/// Tensors that have no array, such as those of text, are not in the mapping: a `UserWarning` names them, and `unread`
+/// has the reasons.
 #[pyfunction]
 #[pyo3(signature = (path, *, all = false))]
 pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Bound<'py, PyAny>> {
+    opened(path, all, 1)?.into_mapping(path.py())
+}
+
+/// The entries of a file, for `fourfold.open`.
+#[pyfunction]
+pub(crate) fn entries_of(path: &Bound<'_, PyAny>) -> PyResult<Entries> {
+    opened(path, false, 2)
+}
+
+/// Maximum number of tensors in a warning.
+const WARNED: usize = 3;
+
+/// The entries of a file. The warning about those that cannot be read is for the caller of the function in Python at
+/// `level`.
+fn opened(path: &Bound<'_, PyAny>, all: bool, level: i32) -> PyResult<Entries> {
     let py = path.py();
     let input = Arc::new(input::open(path)?);
     let (weights, places) = read(py, &input, all)?;
@@ -204,7 +232,13 @@ pub(crate) fn tensors<'py>(path: &Bound<'py, PyAny>, all: bool) -> PyResult<Boun
         Place::Own(bytes) => Bytes::Lent(lend(bytes)),
     });
     let bytes = bytes.collect();
-    Entries { input: Some(input), ..Entries::new(weights, bytes) }.into_mapping(py)
+    if !weights.unread.is_empty() {
+        let unread: Vec<String> = weights.unread.iter().map(ToString::to_string).collect();
+        let (name, count) = (&input.name, counted(unread.len(), "tensor"));
+        let text = format!("{name}: {count} cannot be read: {}", listed(&unread, WARNED));
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &c_text(&text), level)?;
+    }
+    Ok(Entries { input: Some(input), ..Entries::new(weights, bytes) })
 }
 
 /// The tensors of a file, without their bytes, and where these are.
@@ -286,10 +320,14 @@ impl Target {
             Some(path) => path.clone(),
             None => PathBuf::from(input::name_of(target)?.unwrap_or_default()),
         };
-        let names = ALL.map(Container::name).join(", ");
+        if to == Some("onnx") || to.is_none() && is_onnx(&name) {
+            let text = "tensors are not written as ONNX; use safetensors or npz; a module is converted from its file: fourfold.convert('model.tsm', 'model.onnx')";
+            return Err(PyValueError::new_err(format!("{}: {text}", name.display())));
+        }
+        let names = ALL.map(Container::name).join(", ") + ", onnx";
         let found = match to {
             Some(to) => Some(ALL.into_iter().find(|it| it.name() == to).ok_or_else(|| {
-                PyValueError::new_err(format!("{to:?} is not a container; use one of {names}"))
+                PyValueError::new_err(format!("'{to}' is not a container; use one of {names}"))
             })?),
             None => Container::of_name(&name).filter(|found| found.kind().is_written()),
         };
@@ -383,6 +421,10 @@ pub(crate) fn original_of(
     }
 }
 
+/// The error for arguments that graphs do not have.
+const FOR_TENSORS: &str =
+    "`like`, `all` and `raw` are for tensors; leave them out where a graph is converted";
+
 /// Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
 /// or `to` determines it. Both files are paths or open files.
 ///
@@ -393,10 +435,10 @@ pub(crate) fn original_of(
 ///
 /// With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
 /// same, and a model becomes a module with a name that ends with `.tsm`, without `like`. `inputs` are shapes in place of
-/// those that the module states: `["1x3x224x224"]` or `["x=?x3"]`. A `ValueError` lists all nodes that have no exact
-/// counterpart.
+/// those that the module stores, as in `Module.shapes`: `{"x": (1, 3, 224, 224)}`, with -1 for an unknown size. A
+/// `ValueError` lists all nodes that have no exact counterpart.
 #[pyfunction]
-#[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false, inputs = vec![]))]
+#[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false, inputs = None))]
 #[allow(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn convert(
     source: &Bound<'_, PyAny>,
@@ -405,17 +447,18 @@ pub(crate) fn convert(
     like: Option<&Bound<'_, PyAny>>,
     all: bool,
     raw: bool,
-    inputs: Vec<String>,
+    inputs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let py = source.py();
     if exchange::is_wanted(target, to)? {
         return match like.is_some() || all || raw {
-            true => Err(PyValueError::new_err("`like`, `all` and `raw` are for tensors")),
-            false => exchange::write_onnx(source, target, inputs),
+            true => Err(PyValueError::new_err(FOR_TENSORS)),
+            false => exchange::write_onnx(source, target, exchange::shapes_of(inputs)?),
         };
     }
-    if !inputs.is_empty() {
-        return Err(PyValueError::new_err("`inputs` is for models of ONNX"));
+    if inputs.is_some() {
+        let text = "`inputs` are shapes for a new model of ONNX; name it like model.onnx, or pass to='onnx'";
+        return Err(PyValueError::new_err(text));
     }
     let file = Target::new(target, to, None, raw)?;
     let original = original_of(like, &file)?;
@@ -423,7 +466,7 @@ pub(crate) fn convert(
     let found = container(&input, &Options::new()).ok();
     if original.is_none() && found.is_some_and(|found| has_graphs(found, file.container)) {
         return match all || raw {
-            true => Err(PyValueError::new_err("`like`, `all` and `raw` are for tensors")),
+            true => Err(PyValueError::new_err(FOR_TENSORS)),
             false => exchange::write_tsm(source, &input, target),
         };
     }

@@ -1,6 +1,7 @@
 """Modules of TenniS converted to models of ONNX, and back."""
 
 import io
+import re
 from pathlib import Path
 
 import fourfold
@@ -26,14 +27,42 @@ def test_shapes_of_inputs_are_given(tmp_path):
     with pytest.raises(ValueError, match="its shape is unknown"):
         fourfold.convert(source, target)
     assert not target.exists()
-    fourfold.convert(source, target, inputs=["2x3"])
+    fourfold.convert(source, target, inputs={"x": (2, 3)})
     assert target.exists()
-    with pytest.raises(ValueError, match="is no size of a dim"):
-        fourfold.convert(source, target, inputs=["a"])
-    with pytest.raises(ValueError, match="`inputs` is for models of ONNX"):
-        fourfold.convert(source, tmp_path / "x.npz", inputs=["2x3"])
+    with pytest.raises(ValueError, match="`inputs` are shapes for a new model of ONNX; name it"):
+        fourfold.convert(source, tmp_path / "x.npz", inputs={"x": (2, 3)})
     with pytest.raises(ValueError, match="are for tensors"):
         fourfold.convert(source, target, raw=True)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "error", "text"),
+    [
+        (["2x3"], TypeError, "inputs are a dict of shapes by name, such as {'x': (1, 3)}, not 'list'"),
+        ({"x": "2x3"}, TypeError, "x: '2x3' is no shape; use a tuple of int"),
+        ({"x": (2, 3.5)}, TypeError, "x: (2, 3.5) is no shape"),
+        ({1: (2, 3)}, TypeError, "names of inputs are str, not 1"),
+        ({"x": (2, -2)}, ValueError, "x: (2, -2) has a size that is neither -1 nor"),
+        ({"x": (2, 2**31)}, ValueError, "has a size that is neither -1 nor from 0 to 2147483647"),
+        ({"q": (2, 3)}, ValueError, "the module has no such input; its inputs: x"),
+    ],
+)
+def test_wrong_shapes_of_inputs_are_refused(tmp_path, inputs, error, text):
+    source = FIXTURES / "tsm/good/minimal.tsm"
+    with pytest.raises(error, match=re.escape(text)):
+        fourfold.convert(source, tmp_path / "model.onnx", inputs=inputs)
+    with pytest.raises(error, match=re.escape(text)):
+        fourfold.tsm.Module.open(source).shapes(inputs)
+
+
+def test_tensors_are_not_written_as_onnx(tmp_path):
+    target = tmp_path / "model.onnx"
+    with pytest.raises(ValueError, match="use safetensors or npz"):
+        fourfold.save({"w": [1.0]}, target)
+    with pytest.raises(ValueError, match="converted from its file: fourfold.convert"):
+        fourfold.tsm.Module.open(FIXTURES / "tsm/good/minimal.tsm").convert(target)
+    with pytest.raises(ValueError, match="'bogus' is not a container; use one of .*, onnx"):
+        fourfold.convert(FIXTURES / "tsm/good/minimal.tsm", target, to="bogus")
 
 
 def test_all_nodes_that_cannot_be_converted_are_listed(tmp_path):

@@ -47,6 +47,8 @@ VALUES = [
     molecule.Union("A", b"x"),
     primitiv.Shape((1, 2), 1),
     fourfold.explain(biniou.dumps([1, 2]))[1],
+    tsm.NodeShape((-1, 3), "float32", 6, 2),
+    tsm.NodeShape(None, None, None, 0, "why"),
 ]
 
 

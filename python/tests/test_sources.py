@@ -150,6 +150,36 @@ def test_onnx_is_opened(tmp_path):
     assert (fourfold.tensors(tmp_path / "w.npz")["two"] == fourfold.tensors(ONNX)["two"]).all()
 
 
+def message(number, data):
+    """A field of Protocol Buffers."""
+    return bytes([number << 3 | 2, len(data)]) + data
+
+
+def test_tensors_that_cannot_be_read_are_named():
+    words = b"\x08\x02\x10\x08" + message(6, b"a") + message(6, b"b") + message(8, b"words")
+    w = b"\x08\x02\x10\x01" + message(8, b"w") + message(9, numpy.ones(2, "<f4").tobytes())
+    model = b"\x08\x08" + message(7, message(2, b"g") + message(5, words) + message(5, w))
+    reason = "elements are strings"
+    for open_file in (fourfold.tensors, fourfold.open):
+        with pytest.warns(UserWarning, match=f"1 tensor cannot be read: words: {reason}") as caught:
+            tensors = open_file(model)
+        assert caught[0].filename == __file__
+        assert (list(tensors), list(tensors.unread)) == (["w"], ["words"])
+        assert tensors["w"].tolist() == [1, 1]
+        with pytest.raises(ValueError, match=f"cannot be read: words: {reason}"):
+            tensors["words"]
+        with pytest.raises(ValueError, match=f"cannot be read: words: {reason}"):
+            tensors.get("words")
+        with pytest.raises(KeyError):
+            tensors["other"]
+        assert "1 not read" in repr(tensors)
+        assert f"words: {reason}" in tensors._repr_html_()
+    with pytest.raises(ValueError, match=f"words: {reason}"):
+        fourfold.convert(model, io.BytesIO(), to="npz")
+    with pytest.raises(ValueError, match=f"cannot be read: words: {reason}"):
+        fourfold.save({"words": [1, 2]}, io.BytesIO(), like=model)
+
+
 WRONG = [
     lambda path: fourfold.detect(b""),
     lambda path: fourfold.detect(bytes(range(60, 90)) * 9),

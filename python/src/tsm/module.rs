@@ -21,7 +21,7 @@ use crate::array::{Bytes, lend, within};
 use crate::error::{closed, decode, encode, failed};
 use crate::signals::{Raised, detached, writing};
 use crate::tensors::{Entries, Target, borrowed, finish, original_of, weights_of};
-use crate::{edit, input};
+use crate::{edit, exchange, input};
 
 /// A TenniS module: a graph of operators and its tensors.
 ///
@@ -249,7 +249,7 @@ impl Module {
         py: Python<'py>,
         inputs: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let inputs = super::shapes::inputs(inputs)?;
+        let inputs = exchange::shapes_of(inputs)?;
         self.look(|module| super::shapes::shapes(py, module, &inputs))?
     }
 

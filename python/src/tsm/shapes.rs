@@ -5,61 +5,100 @@ use fourfold_inspect::tensors::DType;
 use fourfold_tennis::{Input, NodeShapes, Output, Shapes};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::value;
-use crate::dtype::Spelled;
+use crate::dtype::{Spelled, named};
 
 /// The shape and type of a node's output, and what the node costs.
-#[pyclass(frozen, module = "fourfold.tsm")]
+#[pyclass(frozen, eq, hash, module = "fourfold.tsm")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct NodeShape {
-    found: NodeShapes,
+    /// With -1 for an unknown size.
+    shape: Option<Vec<i32>>,
+    dtype: Option<tsm::DType>,
+    multiply_adds: Option<u64>,
+    parameters: u64,
+    unknown: Option<String>,
 }
 
 impl NodeShape {
-    fn output(&self) -> Option<&Output> {
-        self.found.output()
+    fn of(found: &NodeShapes) -> Self {
+        let shape = found.output().and_then(Output::shape);
+        NodeShape {
+            shape: shape.map(|sizes| sizes.iter().map(|size| size.unwrap_or(-1)).collect()),
+            dtype: found.output().and_then(Output::dtype),
+            multiply_adds: found.multiply_adds,
+            parameters: found.parameters,
+            unknown: found.unknown.clone(),
+        }
     }
 }
 
 #[pymethods]
 impl NodeShape {
+    #[new]
+    #[pyo3(signature = (shape, dtype, multiply_adds = None, parameters = 0, unknown = None))]
+    fn new(
+        shape: Option<Vec<i32>>,
+        dtype: Option<&Bound<'_, PyAny>>,
+        multiply_adds: Option<u64>,
+        parameters: u64,
+        unknown: Option<String>,
+    ) -> PyResult<Self> {
+        let dtype = dtype.map(named).transpose()?;
+        Ok(NodeShape { shape, dtype, multiply_adds, parameters, unknown })
+    }
+
     /// The shape, with -1 for an unknown size; `None` if it is unknown. Of several outputs, that of the first.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let shape = self.output().and_then(Output::shape);
-        let sizes =
-            |shape: &[Option<i32>]| shape.iter().map(|size| size.unwrap_or(-1)).collect::<Vec<_>>();
-        shape.map(|shape| PyTuple::new(py, sizes(shape))).transpose()
+        self.shape.as_ref().map(|shape| PyTuple::new(py, shape)).transpose()
     }
 
     /// The element type; `None` if it is unknown.
     #[getter]
     fn dtype<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let dtype = self.output().and_then(Output::dtype).map(DType::of_tsm);
-        dtype.map(|dtype| Spelled::of(dtype).object(py)).transpose()
+        self.dtype.map(|dtype| Spelled::of(DType::of_tsm(dtype)).object(py)).transpose()
     }
 
     /// The products that the node adds up: those of convolutions, products of matrices and LSTMs. `None` if unknown.
     #[getter]
     fn multiply_adds(&self) -> Option<u64> {
-        self.found.multiply_adds
+        self.multiply_adds
     }
 
     /// The count of elements of the tensors that are its inputs.
     #[getter]
     fn parameters(&self) -> u64 {
-        self.found.parameters
+        self.parameters
     }
 
     /// Why the shape is unknown.
     #[getter]
     fn unknown(&self) -> Option<&str> {
-        self.found.unknown.as_deref()
+        self.unknown.as_deref()
+    }
+
+    /// Pickles the fields.
+    fn __reduce__<'py>(
+        this: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        let (py, own) = (this.py(), this.get());
+        let dtype = own.dtype.map(tsm::DType::name);
+        let unknown = own.unknown.as_deref();
+        let fields = (own.shape(py)?, dtype, own.multiply_adds, own.parameters, unknown);
+        Ok((this.get_type(), fields.into_pyobject(py)?))
     }
 
     fn __repr__(&self) -> String {
-        let output = self.output().map(Output::to_string).unwrap_or_default();
+        let output = match &self.shape {
+            Some(shape) => {
+                let size = |size: &i32| (*size >= 0).then_some(*size);
+                Output::new(self.dtype, shape.iter().map(size).collect())
+            }
+            None => Output::shapeless(self.dtype),
+        };
         format!("<fourfold.tsm.NodeShape: {output}>")
     }
 }
@@ -76,20 +115,8 @@ pub(super) fn shapes<'py>(
     for (node, found) in module.graph.nodes.iter().zip(shapes.nodes()) {
         let name = value::name(py, tsm::Node::name_bytes(node).unwrap_or_default());
         if !dict.contains(&name)? {
-            dict.set_item(name, NodeShape { found: found.clone() })?;
+            dict.set_item(name, NodeShape::of(found))?;
         }
     }
     Ok(dict)
-}
-
-/// The shapes of a mapping of names, in which a negative size is unknown.
-pub(super) fn inputs(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Input>> {
-    let Some(given) = given else { return Ok(Vec::new()) };
-    let items = given.call_method0("items")?;
-    let input = |item: PyResult<Bound<'_, PyAny>>| {
-        let (name, shape): (String, Vec<i32>) = item?.extract()?;
-        let sizes = shape.into_iter().map(|size| (size >= 0).then_some(size));
-        Ok(Input::new(sizes.collect()).named(name))
-    };
-    items.try_iter()?.map(input).collect()
 }
