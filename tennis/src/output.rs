@@ -87,6 +87,17 @@ impl Output {
         values.collect()
     }
 
+    /// The integers that it has, if they are few; `None` for each that is unknown.
+    #[must_use]
+    pub fn sizes(&self) -> Option<Vec<Option<i64>>> {
+        let values = self.values()?.iter().map(|value| match value {
+            Some(Number::Integer(value)) => Some(Some(*value)),
+            Some(Number::Float(_)) => None,
+            None => Some(None),
+        });
+        values.collect()
+    }
+
     pub(crate) fn values(&self) -> Option<&[Option<Number>]> {
         self.values.as_deref()
     }

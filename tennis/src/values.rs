@@ -11,7 +11,9 @@ type Values = Vec<Option<Number>>;
 
 /// The same output with its values, if they can be computed.
 pub(crate) fn with_values(operator: &Op, inputs: Inputs<'_>, output: Output) -> Output {
-    if output.values().is_some() || output.shape().is_none_or(|shape| shape.len() > 1) {
+    // Pads are sliced and transposed as a matrix.
+    let most_dims = if matches!(operator, Op::SliceV3 | Op::Transpose { .. }) { 2 } else { 1 };
+    if output.values().is_some() || output.shape().is_none_or(|shape| shape.len() > most_dims) {
         return output;
     }
     match values(operator, inputs, &output) {
@@ -40,7 +42,19 @@ fn values(operator: &Op, inputs: Inputs<'_>, output: &Output) -> Option<Values> 
             let indices = inputs.numbers(1).ok()?.iter();
             indices.map(|index| picked(x, (*index)?.to_i32())).collect()
         }
-        Op::Slice { .. } | Op::SliceV2 | Op::SliceV3 | Op::StridedSlice { .. } => {
+        Op::SliceV3 => {
+            let (x, rows) = (x()?, *inputs.shape(0).ok()?.first()?);
+            let rows = usize::try_from(rows?).ok()?;
+            let width = x.len().checked_div(rows)?;
+            let rows = positions(operator, inputs, rows)?.into_iter();
+            rows.filter_map(|at| x.get(at * width..(at + 1) * width)).flatten().copied().collect()
+        }
+        Op::Transpose { permute: Some(permute) } if permute[..] == [1, 0] => {
+            let &[_, Some(width)] = inputs.shape(0).ok()? else { return None };
+            let (x, width) = (x()?, usize::try_from(width).ok()?);
+            (0..width).flat_map(|at| x.iter().skip(at).step_by(width)).copied().collect()
+        }
+        Op::Slice { .. } | Op::SliceV2 | Op::StridedSlice { .. } => {
             let x = x()?;
             let positions = positions(operator, inputs, x.len())?.into_iter();
             positions.map(|at| x.get(at).copied().flatten()).collect()

@@ -259,10 +259,22 @@ fn resized_dim(x: &Value, sizes: &[i64]) -> Lowered<Option<usize>> {
     Ok(None)
 }
 
+/// The sizes of an output of which only the first is unknown. TenniS refuses to change it along with the third or
+/// a later one.
+fn batch_kept(x: &Value, output: &[Option<i64>]) -> Option<Vec<i64>> {
+    let differs = |at: usize| matches!((x.shape.get(at), output.get(at)), (Some(Some(old)), Some(Some(new))) if old != new);
+    let (_, others) = output.split_first()?;
+    let others: Vec<i64> = others.iter().copied().collect::<Option<_>>()?;
+    (2..output.len()).any(differs).then(|| [&[-1], others.as_slice()].concat())
+}
+
 /// The sizes are an input.
 pub(super) fn resize2d(site: &mut Site<'_>, kind: ResizeType) -> Lowered {
     let [x, sizes] = site.take()?;
-    let sizes = sizes.known("sizes")?.to_vec();
+    let sizes = match (&sizes.ints, batch_kept(&x, &site.output()?.shape)) {
+        (None, Some(kept)) => kept,
+        _ => sizes.known("sizes")?.to_vec(),
+    };
     resize(site, &x, &sizes, kind)
 }
 
