@@ -1,6 +1,8 @@
 //! Makes modules of TenniS of ONNX models.
 
 mod attributes;
+mod compare;
+mod einsum;
 mod elementwise;
 mod graph;
 mod images;
@@ -71,21 +73,16 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
         folder,
         graph: Graph::default(),
         values: HashMap::new(),
+        makers: HashSet::new(),
+        functions: model
+            .functions
+            .iter()
+            .map(|it| (it.domain.as_str(), it.name.as_str()))
+            .collect(),
         outputs: graph.output.iter().map(|output| output.name.as_str()).collect(),
         refusals: Vec::new(),
     };
-    import.names(graph);
-    let inputs = import.sources(graph);
-    let makers =
-        graph.node.iter().flat_map(|node| node.output.iter().map(String::as_str)).collect();
-    for node in &graph.node {
-        if let Err(reason) = import.node(node, &makers) {
-            import.refusals.push(refused(name_of(node), &node.op_type, reason));
-        }
-        for name in node.output.iter().filter(|name| !name.is_empty()) {
-            import.values.entry(name).or_insert(None);
-        }
-    }
+    let inputs = import.graph(graph);
     import.finish(graph, &inputs)
 }
 
@@ -93,6 +90,9 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
 const MODEL: &str = "model";
 const TENSOR: &str = "tensor";
 const INPUT: &str = "input";
+
+/// The operator that has graphs for both values of a condition.
+const BRANCHES: &str = "If";
 
 fn refused(name: &str, op: &str, reason: String) -> RefusedNode {
     RefusedNode { name: name.to_owned(), op: op.to_owned(), reason }
@@ -134,11 +134,59 @@ struct Import<'a> {
     graph: Graph,
     /// The values by name; `None` for those of refused nodes.
     values: HashMap<&'a str, Option<Value>>,
+    /// The names of all values that nodes compute.
+    makers: HashSet<&'a str>,
+    /// Domains and names of the functions that the model defines.
+    functions: HashSet<(&'a str, &'a str)>,
     outputs: HashSet<&'a str>,
     refusals: Vec<RefusedNode>,
 }
 
 impl<'a> Import<'a> {
+    /// All that a graph computes. Returns its inputs.
+    fn graph(&mut self, graph: &'a proto::Graph) -> Vec<Value> {
+        self.names(graph);
+        let inputs = self.sources(graph);
+        self.makers.extend(graph.node.iter().flat_map(|node| &node.output).map(String::as_str));
+        for node in &graph.node {
+            if let Err(reason) = self.node(node) {
+                self.refusals.push(refused(name_of(node), &node.op_type, reason));
+            }
+            for name in node.output.iter().filter(|name| !name.is_empty()) {
+                self.values.entry(name).or_insert(None);
+            }
+        }
+        inputs
+    }
+
+    /// The branch of a node that a known condition selects, as if it were nodes of the graph around it.
+    fn branch(&mut self, node: &'a Node, condition: Option<&Value>) -> Done {
+        let is_true = condition.and_then(Value::truth).ok_or(
+            "its condition is computed when the model runs, and TenniS has no branches; export the model without them",
+        )?;
+        let name = if is_true { "then_branch" } else { "else_branch" };
+        let graph = Attributes::of(&node.attribute).graph(name)?;
+        self.graph(graph);
+        let mut results = Vec::with_capacity(node.output.len());
+        for output in &graph.output {
+            let result = self.values.get(output.name.as_str()).cloned();
+            results.push(
+                result.ok_or_else(|| format!("its {name} does not compute {:?}", output.name))?,
+            );
+        }
+        // Other branches may use the same names.
+        let tensors = graph.initializer.iter().map(|tensor| &tensor.name);
+        for name in graph.node.iter().flat_map(|node| &node.output).chain(tensors) {
+            self.values.remove(name.as_str());
+        }
+        for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
+            if self.values.insert(name, value).is_some() {
+                return Err(format!("it computes {name:?}, which is there already"));
+            }
+        }
+        Ok(())
+    }
+
     /// Reserves all names, so that nodes between have others.
     fn names(&mut self, graph: &'a proto::Graph) {
         let inputs = graph.input.iter().map(|input| &input.name);
@@ -189,11 +237,17 @@ impl<'a> Import<'a> {
         }
     }
 
-    fn node(&mut self, node: &'a Node, makers: &HashSet<&str>) -> Done {
+    fn node(&mut self, node: &'a Node) -> Done {
+        if self.functions.contains(&(node.domain.as_str(), node.op_type.as_str())) {
+            return Err("it is a function of the model; inline it, by onnx.inliner.inline_local_functions of Python".into());
+        }
         if !is_own(&node.domain) {
             return Err(format!("TenniS has no operators of {:?}", node.domain));
         }
-        let counterpart = Counterpart::of(&node.op_type).ok_or("TenniS has no counterpart")?;
+        let counterpart = Counterpart::of(&node.op_type);
+        if counterpart.is_none() && node.op_type != BRANCHES {
+            return Err("TenniS has no counterpart".into());
+        }
         let mut inputs = Vec::with_capacity(node.input.len());
         for name in &node.input {
             inputs.push(match self.values.get(name.as_str()) {
@@ -201,12 +255,15 @@ impl<'a> Import<'a> {
                 Some(Some(value)) => Some(value.clone()),
                 // It comes after what was refused, which is enough.
                 Some(None) => return Ok(()),
-                None if makers.contains(name.as_str()) => {
+                None if self.makers.contains(name.as_str()) => {
                     return Err(format!("it uses {name:?} before that is computed; sort the nodes, which must not be in a cycle"));
                 }
                 None => return Err(format!("it uses {name:?}, which is not in the graph")),
             });
         }
+        let Some(counterpart) = counterpart else {
+            return self.branch(node, inputs.first().and_then(Option::as_ref));
+        };
         let mut site = Site {
             graph: &mut self.graph,
             node,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::Lowered;
 use crate::attribute::Value;
-use crate::proto::{Attribute, Tensor};
+use crate::proto::{Attribute, Graph, Tensor};
 
 /// Attributes by name. Those that nobody has looked at are refused: they may change what the node computes.
 pub(super) struct Attributes<'a> {
@@ -78,6 +78,13 @@ impl<'a> Attributes<'a> {
             None => Ok(None),
             Some(Value::Tensor(tensor)) => Ok(Some(tensor)),
             Some(_) => Err(format!("attribute {name} is no tensor")),
+        }
+    }
+
+    pub(super) fn graph(&self, name: &str) -> Lowered<&'a Graph> {
+        match self.take(name)? {
+            Some(Value::Graph(graph)) => Ok(graph),
+            _ => Err(format!("attribute {name} is no graph")),
         }
     }
 

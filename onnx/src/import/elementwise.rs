@@ -1,6 +1,6 @@
 //! Operators that compute each element by itself.
 
-use fourfold::tsm::DType;
+use fourfold::tsm::{DType, Prototype, Tensor};
 use fourfold_tennis::Operator as Op;
 
 use super::graph::Value;
@@ -52,10 +52,22 @@ fn along(x: &Value, vector: &Value) -> Option<usize> {
 }
 
 /// TenniS reads beyond shapes of different counts of dims.
+pub(super) fn of_one_rank(site: &mut Site<'_, '_>, a: Value, b: Value) -> Lowered<[Value; 2]> {
+    let rank = a.rank()?.max(b.rank()?);
+    Ok([with_dims(site, a, rank)?, with_dims(site, b, rank)?])
+}
+
+/// Sizes that are known are compared here: conditions depend on them.
 pub(super) fn equal(site: &mut Site<'_, '_>) -> Done {
     let (a, b) = (site.input(0)?, site.input(1)?);
-    let rank = a.rank()?.max(b.rank()?);
-    let (a, b) = (with_dims(site, a, rank)?, with_dims(site, b, rank)?);
+    if let (Some([one]), Some([two])) = (a.integers().as_deref(), b.integers().as_deref()) {
+        let shape = vec![1; a.rank()?.max(b.rank()?)];
+        let prototype = Prototype::new(DType::Boolean, shape);
+        let tensor = Tensor::new(prototype, vec![u8::from(one == two)]);
+        let value = site.tensor(tensor.map_err(|error| error.to_string())?);
+        return site.alias(value);
+    }
+    let [a, b] = of_one_rank(site, a, b)?;
     site.emit(Op::Equal, &[&a, &b])
 }
 
@@ -116,15 +128,55 @@ fn times(site: &mut Site<'_, '_>, x: &Value, by: f64) -> Lowered<Value> {
     site.op(Op::Mul, &[x, &by])
 }
 
-/// The negative of x, which is exact for floats.
-pub(super) fn negative(site: &mut Site<'_, '_>, x: &Value) -> Lowered<Value> {
-    times(site, x, -1.0)
-}
-
 pub(super) fn neg(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
     let minus_one = site.number(x.dtype()?, -1.0)?;
     site.emit(Op::Mul, &[&x, &minus_one])
+}
+
+/// What turns the order of all numbers of a type around, and is its own inverse: the negative, or -1 - x for integers,
+/// of which the least has no negative, or the largest number less x for unsigned ones.
+enum Reversal {
+    By(Value),
+    From(Value),
+}
+
+impl Reversal {
+    fn of(site: &mut Site<'_, '_>, dtype: DType) -> Lowered<Self> {
+        let largest = match dtype {
+            DType::UInt8 => Some(site.constant(&[u8::MAX], &[])?),
+            DType::UInt16 => Some(site.constant(&[u16::MAX], &[])?),
+            DType::UInt32 => Some(site.constant(&[u32::MAX], &[])?),
+            DType::UInt64 => Some(site.constant(&[u64::MAX], &[])?),
+            _ => None,
+        };
+        Ok(match largest {
+            Some(largest) => Reversal::From(largest),
+            None if is_float(dtype) => Reversal::By(site.number(dtype, -1.0)?),
+            None => Reversal::From(site.number(dtype, -1.0)?),
+        })
+    }
+
+    fn parts<'a>(&'a self, x: &'a Value) -> (Op, [&'a Value; 2]) {
+        match self {
+            Reversal::By(number) => (Op::Mul, [x, number]),
+            Reversal::From(number) => (Op::Sub, [number, x]),
+        }
+    }
+}
+
+/// x in the opposite order.
+pub(super) fn reversed(site: &mut Site<'_, '_>, x: &Value) -> Lowered<Value> {
+    let reversal = Reversal::of(site, x.dtype()?)?;
+    let (operator, inputs) = reversal.parts(x);
+    site.op(operator, &inputs)
+}
+
+/// The last node, which turns the order back.
+pub(super) fn emit_reversed(site: &mut Site<'_, '_>, x: &Value) -> Done {
+    let reversal = Reversal::of(site, x.dtype()?)?;
+    let (operator, inputs) = reversal.parts(x);
+    site.emit(operator, &inputs)
 }
 
 pub(super) fn reciprocal(site: &mut Site<'_, '_>) -> Done {
@@ -135,26 +187,25 @@ pub(super) fn reciprocal(site: &mut Site<'_, '_>) -> Done {
 
 /// The smaller of values: TenniS has the larger only.
 pub(super) fn min(site: &mut Site<'_, '_>) -> Done {
+    let first = site.input(0)?;
     let count = site.inputs.len();
-    let mut largest = site.input(0)?;
     if count == 1 {
-        return site.alias(largest);
+        return site.alias(first);
     }
-    largest = negative(site, &largest)?;
+    let mut largest = reversed(site, &first)?;
     for index in 1..count {
         let next = site.input(index)?;
-        let next = negative(site, &next)?;
+        let next = reversed(site, &next)?;
         largest = site.op(Op::Maximum, &[&largest, &next])?;
     }
-    let minus_one = site.number(largest.dtype()?, -1.0)?;
-    site.emit(Op::Mul, &[&largest, &minus_one])
+    emit_reversed(site, &largest)
 }
 
 pub(super) fn clip(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
-    let dtype = x.dtype()?;
     let (low, high) = match site.opset < 11 {
         true => {
+            let dtype = x.dtype()?;
             let low = site.attributes.float("min", f32::MIN)?;
             let high = site.attributes.float("max", f32::MAX)?;
             let low = (low > f32::MIN).then(|| site.number(dtype, low.into())).transpose()?;
@@ -163,10 +214,7 @@ pub(super) fn clip(site: &mut Site<'_, '_>) -> Done {
         }
         false => (site.optional(1), site.optional(2)),
     };
-    let number = |value: &Option<Value>| match value.as_ref().and_then(Value::floats).as_deref() {
-        Some([number]) => Some(*number),
-        _ => None,
-    };
+    let number = |value: &Option<Value>| value.as_ref().and_then(Value::float);
     match (number(&low), number(&high)) {
         #[expect(clippy::cast_possible_truncation, reason = "compared after it")]
         (Some(0.0), Some(max)) if f64::from(max as f32) == max && max >= 0.0 => {
@@ -182,10 +230,9 @@ pub(super) fn clip(site: &mut Site<'_, '_>) -> Done {
                 Some(low) => site.op(Op::Maximum, &[&x, &low])?,
                 None => x,
             };
-            let (raised, high) = (negative(site, &raised)?, negative(site, &high)?);
+            let (raised, high) = (reversed(site, &raised)?, reversed(site, &high)?);
             let cut = site.op(Op::Maximum, &[&raised, &high])?;
-            let minus_one = site.number(dtype, -1.0)?;
-            site.emit(Op::Mul, &[&cut, &minus_one])
+            emit_reversed(site, &cut)
         }
     }
 }
@@ -211,8 +258,8 @@ pub(super) fn hard_swish(site: &mut Site<'_, '_>) -> Done {
 pub(super) fn prelu(site: &mut Site<'_, '_>) -> Done {
     let (x, slope) = (site.input(0)?, site.input(1)?);
     #[expect(clippy::cast_possible_truncation, reason = "a float of 32 bits")]
-    if let (Ok(DType::Float32), Some([scale])) = (x.dtype(), slope.floats().as_deref()) {
-        return site.emit(Op::LeakyRelu { scale: *scale as f32 }, &[&x]);
+    if let (Ok(DType::Float32), Some(scale)) = (x.dtype(), slope.float()) {
+        return site.emit(Op::LeakyRelu { scale: scale as f32 }, &[&x]);
     }
     if let Some(at) = along(&x, &slope) {
         let slope = if slope.rank()? == 1 { slope } else { site.along(&slope, &[-1])? };
@@ -223,11 +270,13 @@ pub(super) fn prelu(site: &mut Site<'_, '_>) -> Done {
     site.emit(Op::Add, &[&positive, &sloped])
 }
 
-/// The parts of x that are positive and negative.
+/// The parts of x that are positive and negative. They are not what is left of x without the other one, which is no
+/// number for infinite x.
 fn parts(site: &mut Site<'_, '_>, x: &Value) -> Lowered<(Value, Value)> {
     let positive = site.op(Op::Relu, &[x])?;
-    let negative = site.op(Op::Sub, &[x, &positive])?;
-    Ok((positive, negative))
+    let negative = times(site, x, -1.0)?;
+    let negative = site.op(Op::Relu, &[&negative])?;
+    Ok((positive, times(site, &negative, -1.0)?))
 }
 
 /// The exponential function less 1, by `alpha`, where x is negative.
@@ -262,6 +311,16 @@ pub(super) fn selu(site: &mut Site<'_, '_>) -> Done {
     let alpha = site.attributes.float("alpha", 1.673_263_2)?;
     let gamma = site.attributes.float("gamma", 1.050_701)?;
     elu_of(site, 1.0, alpha.into(), gamma.into())
+}
+
+/// TenniS's own is infinite from 89 on, so it gets what is not positive.
+pub(super) fn softplus(site: &mut Site<'_, '_>) -> Done {
+    let x = site.input(0)?;
+    let positive = site.op(Op::Relu, &[&x])?;
+    let size = site.op(Op::Abs, &[&x])?;
+    let negative = times(site, &size, -1.0)?;
+    let soft = site.op(Op::Softplus, &[&negative])?;
+    site.emit(Op::Add, &[&positive, &soft])
 }
 
 pub(super) fn softsign(site: &mut Site<'_, '_>) -> Done {
@@ -318,8 +377,8 @@ pub(super) fn pow(site: &mut Site<'_, '_>) -> Done {
         clippy::cast_precision_loss,
         reason = "a param of 32 bits"
     )]
-    let exponent = match (y.floats().as_deref(), y.integers().as_deref()) {
-        (Some([y]), _) => *y as f32,
+    let exponent = match (y.float(), y.integers().as_deref()) {
+        (Some(y), _) => y as f32,
         (_, Some([y])) if y.unsigned_abs() < 1 << 24 => *y as f32,
         _ => return Err("TenniS has constants of one number as exponents".into()),
     };

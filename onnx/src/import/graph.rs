@@ -9,6 +9,12 @@ use fourfold_tennis::{Operator, Output, Size};
 use super::Lowered;
 use crate::names::Names;
 
+/// The most integers that are read of a tensor. Many nodes may have the same tensor.
+const MOST_INTEGERS: usize = 1024;
+
+/// The most floats: a number for each channel.
+const MOST_FLOATS: usize = 1 << 16;
+
 /// A value: what TenniS has for a value of ONNX.
 #[derive(Clone)]
 pub(super) struct Value {
@@ -64,17 +70,18 @@ impl Value {
         }
     }
 
-    /// The integers, if they are known.
+    /// The integers, if they are known and not many: they are sizes, positions and the like.
     pub(super) fn integers(&self) -> Option<Vec<i64>> {
         match self.tensor() {
-            Some(tensor) => tensor.integers().ok(),
+            Some(tensor) if tensor.count() <= MOST_INTEGERS => tensor.integers().ok(),
+            Some(_) => None,
             None => self.output.integers(),
         }
     }
 
-    /// The numbers of a tensor of floats.
+    /// The numbers of a tensor of floats, if they are not many.
     pub(super) fn floats(&self) -> Option<Vec<f64>> {
-        let tensor = self.tensor()?;
+        let tensor = self.tensor().filter(|tensor| tensor.count() <= MOST_FLOATS)?;
         match tensor.dtype() {
             DType::Float32 => {
                 Some(tensor.values::<f32>().ok()?.iter().map(|&value| value.into()).collect())
@@ -82,6 +89,21 @@ impl Value {
             DType::Float64 => tensor.to_vec::<f64>().ok(),
             _ => None,
         }
+    }
+
+    /// The truth value of a tensor of one.
+    pub(super) fn truth(&self) -> Option<bool> {
+        let tensor = self.tensor().filter(|tensor| tensor.dtype() == DType::Boolean)?;
+        match tensor.bytes() {
+            [byte] => Some(*byte != 0),
+            _ => None,
+        }
+    }
+
+    /// The only number of a tensor of floats.
+    pub(super) fn float(&self) -> Option<f64> {
+        self.tensor().filter(|tensor| tensor.count() == 1)?;
+        self.floats()?.first().copied()
     }
 }
 

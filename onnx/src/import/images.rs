@@ -1,11 +1,11 @@
 //! Convolutions and pooling.
 
-use fourfold::tsm::{Prototype, Tensor};
+use fourfold::tsm::{DType, Prototype, Tensor};
 use fourfold_tennis::{self as tennis, Format, Operator as Op, PadType, PoolType};
 
 use super::graph::Value;
 use super::site::{Site, int32};
-use super::window::{AutoPad, Side, Window};
+use super::window::{AutoPad, MOST, Side, Window};
 use super::{Done, Lowered};
 
 /// The dim of height that images of one dim get.
@@ -158,27 +158,15 @@ fn slabs(site: &mut Site<'_, '_>, w: &Value, group: i64) -> Lowered<Vec<Value>> 
 pub(super) fn conv_transpose(site: &mut Site<'_, '_>) -> Done {
     let (x, w, bias) = (site.input(0)?, site.input(1)?, site.optional(2));
     let sizes = weights(&w)?;
-    let [_, _, kernel @ ..] = sizes.as_slice() else {
+    let [channels, _, kernel @ ..] = sizes.as_slice() else {
         return Err("its weights have fewer than 3 dims".into());
     };
     check_kernel_shape(site, kernel)?;
-    if site.attributes.ints("output_shape")?.is_some() {
-        return Err("TenniS computes the shape of its output (output_shape); give pads".into());
-    }
-    site.attributes.only("group", 1)?;
-    let more = site.attributes.ints("output_padding")?.unwrap_or_default().to_vec();
     let mut window = Window::of(site, &x, kernel)?;
-    if window.auto_pad != AutoPad::NotSet {
-        return Err("TenniS has no auto_pad for it; give pads".into());
-    }
-    // More output at the end is less of it cut off.
-    let sides = window.sides.iter_mut().skip(usize::from(window.is_line));
-    for (side, more) in sides.zip(more) {
-        let [before, after] = side.pads;
-        side.pads = [before, after - more];
-        if more < 0 || after < more {
-            return Err(format!("output_padding is {more} where pads are {after}"));
-        }
+    let more = transposed_pads(site, &mut window)?;
+    let group = site.attributes.int("group")?.unwrap_or(1);
+    if group < 1 || channels % group != 0 {
+        return Err(format!("{channels} channels are not divided by {group} groups"));
     }
     let x = widened(site, x, window)?;
     let w = kernels(site, w, &sizes, window.is_line)?;
@@ -190,8 +178,59 @@ pub(super) fn conv_transpose(site: &mut Site<'_, '_>) -> Done {
         dilation: window.four(|side| side.dilation)?,
         kernel_packed: false,
     };
-    biased(site, conv, &[&x, &w], bias, window)
+    let (mut operator, mut inputs) = (conv, vec![x, w]);
+    if let (true, [x, w]) = (group > 1, inputs.as_slice()) {
+        inputs = grouped(site, &operator, x, w, group)?;
+        operator = Op::Concat { dim: 1 };
+    }
+    if more != [0, 0] {
+        let result = site.op(operator, &inputs.iter().collect::<Vec<_>>())?;
+        let [height, width] = more;
+        let padding = site.constant(&[0, 0, 0, 0, 0, int32(height)?, 0, int32(width)?], &[4, 2])?;
+        (operator, inputs) = (Op::Pad { padding_value: 0.0 }, vec![result, padding]);
+    }
+    biased(site, operator, &inputs.iter().collect::<Vec<_>>(), bias, window)
 }
+
+/// Sets the pads of a transposed convolution. Returns how much is added at the end of each side.
+fn transposed_pads(site: &Site<'_, '_>, window: &mut Window) -> Lowered<[i64; 2]> {
+    let more = site.attributes.ints("output_padding")?.unwrap_or_default();
+    let wanted = site.attributes.ints("output_shape")?.unwrap_or_default();
+    let (auto_pad, mut added) = (window.auto_pad, [0, 0]);
+    let sides = window.sides.iter_mut().zip(&mut added).skip(usize::from(window.is_line));
+    for (at, (side, added)) in sides.enumerate() {
+        let more = more.get(at).copied().unwrap_or(0);
+        // As large as the bound of strides: sums do not overflow.
+        if !(0..=MOST).contains(&more) {
+            return Err(format!("output_padding is {more}"));
+        }
+        let [before, mut after] = side.pads;
+        let same = || side.length.map(|length| length.saturating_mul(side.stride));
+        let wanted = match wanted.get(at) {
+            Some(&wanted) => Some(wanted),
+            None if auto_pad == AutoPad::NotSet => None,
+            None => Some(same().ok_or(UNKNOWN_PADS)?),
+        };
+        let mut start = before;
+        if let Some(wanted) = wanted {
+            let length = side.length.ok_or(UNKNOWN_PADS)?;
+            let full = (length - 1) * side.stride + side.covered()?;
+            let all = full.saturating_add(more).saturating_sub(wanted).max(0);
+            start = if auto_pad == AutoPad::SameUpper { all / 2 } else { all - all / 2 };
+            after = (full - start).saturating_sub(wanted).saturating_add(more);
+        }
+        // More output at the end is less of it cut off.
+        let end = after - more;
+        side.pads = [start, end.max(0)];
+        *added = (-end).max(0);
+    }
+    window.auto_pad = AutoPad::NotSet;
+    Ok(added)
+}
+
+/// Why pads are not known.
+const UNKNOWN_PADS: &str =
+    "its pads depend on sizes that are unknown (output_shape, auto_pad); give the input's shape";
 
 pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
     let x = site.input(0)?;
@@ -214,6 +253,9 @@ pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
             );
         }
     }
+    if kind == PoolType::Max && x.dtype()? == DType::Float64 && is_special(window) {
+        return Err("TenniS does not compute the largest doubles of windows of 2 or 3 by 2 or 3 with stride 2; cast its input to float".into());
+    }
     let counts_padding = kind == PoolType::Avg && padding_type == PadType::White;
     let x = widened(site, x, window)?;
     let window = Window { sides: with_length(window, &x), ..window };
@@ -229,7 +271,15 @@ pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
         return emit(site, pool, &[&x], window);
     }
     if is_up && window.auto_pad == AutoPad::NotSet {
-        return Err("TenniS counts windows at the end that ONNX leaves out (ceil_mode); give the input's shape".into());
+        let pool = Op::Pooling2d {
+            format: Format::Nchw,
+            kind,
+            padding: ceiled(window, counts_padding)?.padding()?,
+            padding_type,
+            ksize: window.four(|side| side.kernel)?,
+            stride: window.four(|side| side.stride)?,
+        };
+        return emit(site, pool, &[&x], window);
     }
     let auto_pad = match window.auto_pad {
         AutoPad::NotSet => tennis::AutoPad::NotSet,
@@ -252,6 +302,14 @@ pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
     emit(site, pool, &[&x, &padding, &ksize, &stride], window)
 }
 
+/// Whether TenniS has a kernel of its own for the window, which is empty for double.
+fn is_special(window: Window) -> bool {
+    let [height, width] = window.sides;
+    height.kernel == width.kernel
+        && matches!(height.kernel, 2 | 3)
+        && window.sides.iter().all(|side| side.stride == 2)
+}
+
 /// The sides with the sizes that TenniS has for x.
 fn with_length(window: Window, x: &Value) -> [Side; 2] {
     let mut sides = window.sides;
@@ -271,6 +329,31 @@ fn rounded_up(window: Window) -> Window {
         }
     }
     Window { sides, ..window }
+}
+
+/// The padding at the end with which all windows of `ceil_mode` are whole.
+fn ceiled(window: Window, counts_padding: bool) -> Lowered<Window> {
+    let mut sides = window.sides;
+    for side in &mut sides {
+        let rest = side.rest()?.ok_or(
+            "its windows depend on sizes that are unknown (ceil_mode); give the input's shape",
+        )?;
+        let [before, after] = side.pads;
+        let length = side.length.unwrap_or(0);
+        let last = length + before + after - side.covered()? - rest;
+        // ONNX leaves out a window that begins in the padding at the end.
+        let last = if rest > 0 && last + side.stride < length + before {
+            last + side.stride
+        } else {
+            last
+        };
+        let end = last + side.covered()? - length - before;
+        if counts_padding && end > after {
+            return Err("TenniS counts elements beyond the padding, too (count_include_pad with ceil_mode); set ceil_mode to 0".into());
+        }
+        side.pads = [before, end];
+    }
+    Ok(Window { sides, ..window })
 }
 
 /// Whether TenniS, which rounds the count of windows up, counts as ONNX does.

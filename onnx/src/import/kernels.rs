@@ -7,7 +7,7 @@ use super::Lowered;
 use super::graph::Value;
 use crate::numbers::{is_float, is_number};
 
-/// Refuses types that no kernel computes.
+/// Refuses types that no kernel computes, and those that ONNX does not have.
 pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {
     let (index, takes): (_, fn(DType) -> bool) = match operator {
         // These copy bytes, or nothing at all.
@@ -15,29 +15,33 @@ pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {
             return Ok(());
         }
         Op::Squeeze { .. } | Op::Unsqueeze { .. } | Op::Shape | Op::Copy => return Ok(()),
-        Op::Gather { .. } | Op::Concat { .. } | Op::Field { .. } | Op::Cast { .. } => return Ok(()),
+        Op::Gather { .. } | Op::Gatherv2 | Op::ScatterNd | Op::Concat { .. } => return Ok(()),
+        Op::Chunk { .. } | Op::SliceV3 | Op::Field { .. } | Op::Cast { .. } => return Ok(()),
         Op::ConstantOfShape { .. } | Op::OnnxPooling2dPadding { .. } => return Ok(()),
+        Op::Broadcast => (0, |dtype| dtype != DType::Complex128),
         Op::Where => (1, is_number),
-        Op::Exp | Op::Sqrt | Op::Tanh | Op::Erf | Op::Sigmoid => (0, is_float),
-        Op::Softplus => (0, |dtype| dtype == DType::Float32),
-        Op::HardSigmoid { .. } | Op::Softmax { .. } | Op::Pow { .. } => (0, is_float),
+        Op::Softplus | Op::Lstm { .. } => (0, |dtype| dtype == DType::Float32),
+        Op::Argmax { .. } => (0, |dtype| dtype == DType::Int32),
+        Op::Erf | Op::Pow { .. } => (0, is_float),
         Op::Conv2d { .. } | Op::DepthwiseConv2d { .. } | Op::TransposeConv2d { .. } => {
             (0, is_float)
         }
         Op::Pooling2d { .. } | Op::Pooling2dV2 { .. } | Op::GlobalPooling2d { .. } => (0, is_float),
         Op::Gemm { .. } | Op::InnerProd { .. } | Op::Matmul => (0, is_float),
-        Op::BatchNorm { .. }
-        | Op::FusedBatchNorm { .. }
-        | Op::AddBias { .. }
-        | Op::ReduceMean { .. } => (0, is_float),
-        Op::Lstm { .. } => (0, |dtype| dtype == DType::Float32),
-        Op::Argmax { .. } => (0, |dtype| dtype == DType::Int32),
+        Op::Mod => (0, |dtype| is_number(dtype) && !is_float(dtype)),
         _ => (0, is_number),
     };
     let Some(input) = inputs.get(index) else { return Ok(()) };
-    let dtype = input.dtype()?;
-    match takes(dtype) {
-        true => Ok(()),
-        false => Err(format!("TenniS does not compute {} of {dtype}", operator.name())),
+    let (dtype, name) = (input.dtype()?, operator.name());
+    if !takes(dtype) {
+        return Err(format!("TenniS does not compute {name} of {dtype}; cast its input to float"));
+    }
+    // TenniS computes these of integers, and cuts the fractions.
+    let of_floats = matches!(operator, Op::Exp | Op::Sqrt | Op::Tanh | Op::Sigmoid)
+        || matches!(operator, Op::HardSigmoid { .. } | Op::Softmax { .. })
+        || matches!(operator, Op::BatchNorm { .. } | Op::FusedBatchNorm { .. });
+    match of_floats && !is_float(dtype) {
+        true => Err(format!("ONNX has {name} of floats only, not of {dtype}; cast its input")),
+        false => Ok(()),
     }
 }

@@ -144,7 +144,7 @@ fn narrowed(site: &mut Site<'_, '_>, value: &Value) -> Option<Value> {
         return Some(value.clone());
     }
     let tensor = value.tensor().filter(|tensor| tensor.dtype() == DType::Int64)?;
-    let integers = int32s(&tensor.integers().ok()?).ok()?;
+    let integers = int32s(&value.integers()?).ok()?;
     let tensor = Tensor::from_values(&integers, tensor.shape()).ok()?;
     Some(site.tensor(tensor).narrowed(true))
 }
@@ -206,12 +206,62 @@ pub(super) fn gather(site: &mut Site<'_, '_>) -> Done {
     site.emit_moved(Op::Gather { axis }, &[&x, &indices])
 }
 
+/// Indices that are constants and not negative: TenniS does not count these from the end.
+fn known_indices(site: &mut Site<'_, '_>, indices: &Value) -> Lowered<Value> {
+    let tensor = indices.tensor().ok_or(
+        "its indices are computed when the model runs, and TenniS does not take negative ones",
+    )?;
+    let shape = tensor.shape().to_vec();
+    let integers =
+        indices.integers().ok_or("it has more than 1024 indices, or they are no integers")?;
+    match integers.iter().all(|&index| index >= 0) {
+        true => site.constant(&int32s(&integers)?, &shape),
+        false => Err(
+            "an index is negative, and TenniS does not count from the end; add the size of its dim"
+                .into(),
+        ),
+    }
+}
+
+pub(super) fn gather_nd(site: &mut Site<'_, '_>) -> Done {
+    site.attributes.only("batch_dims", 0)?;
+    let (x, indices) = (site.narrow_input(0)?, site.input(1)?);
+    let indices = known_indices(site, &indices)?;
+    site.emit_moved(Op::Gatherv2, &[&x, &indices])
+}
+
+/// TenniS replaces whole rows.
+pub(super) fn scatter_nd(site: &mut Site<'_, '_>) -> Done {
+    match site.attributes.text("reduction", "none")? {
+        "none" => {}
+        other => return Err(format!("reduction is {other:?}, TenniS replaces elements")),
+    }
+    let (x, indices, updates) = (site.input(0)?, site.input(1)?, site.input(2)?);
+    if indices.rank()? != 2 || indices.size(1) != Some(1) {
+        return Err("TenniS replaces whole rows, by indices of the shape [n, 1]".into());
+    }
+    let indices = known_indices(site, &indices)?;
+    site.emit(Op::ScatterNd, &[&x, &indices, &updates])
+}
+
+/// TenniS takes one index in the dim.
+pub(super) fn gather_elements(site: &mut Site<'_, '_>) -> Done {
+    let (x, indices) = (site.input(0)?, site.narrow_input(1)?);
+    let rank = x.rank()?;
+    let axis = position(site.attributes.int("axis")?.unwrap_or(0), rank)?;
+    let is_equal = |at: usize| x.size(at).is_some() && x.size(at) == indices.size(at);
+    if indices.size(axis) != Some(1) || !(0..rank).all(|at| at == axis || is_equal(at)) {
+        return Err("TenniS takes one index in the dim, and the sizes of x in all others".into());
+    }
+    site.emit(Op::GatherElements { axis: dim(axis)? }, &[&x, &indices])
+}
+
 /// The numbers from a start, below a limit.
 pub(super) fn range(site: &mut Site<'_, '_>) -> Done {
     let (start, limit, delta) = (site.input(0)?, site.input(1)?, site.input(2)?);
-    let is_forward = match (delta.integers().as_deref(), delta.floats().as_deref()) {
+    let is_forward = match (delta.integers().as_deref(), delta.float()) {
         (Some([delta]), _) => *delta > 0,
-        (_, Some([delta])) => *delta > 0.0,
+        (_, Some(delta)) => delta > 0.0,
         _ => {
             return Err(
                 "its step is computed when the model runs, and TenniS has steps above 0 only"
@@ -286,9 +336,9 @@ fn pad_by(site: &mut Site<'_, '_>, x: Value, padding: &[[i32; 2]], padding_value
 )]
 fn number(value: Option<&Value>) -> Lowered<f32> {
     let Some(value) = value else { return Ok(0.0) };
-    match (value.floats().as_deref(), value.integers().as_deref()) {
-        (Some([number]), _) if f64::from(*number as f32) == *number || number.is_nan() => {
-            Ok(*number as f32)
+    match (value.float(), value.integers().as_deref()) {
+        (Some(number), _) if f64::from(number as f32) == number || number.is_nan() => {
+            Ok(number as f32)
         }
         (_, Some([number])) if (*number as f32) as i64 == *number => Ok(*number as f32),
         _ => Err("the value of its padding is no constant of 32 bits".into()),

@@ -4,6 +4,7 @@ use fourfold_tennis::{Direction, Operator as Op};
 
 use super::graph::Value;
 use super::site::{Site, int32};
+use super::slices::backward_all;
 use super::{Done, Lowered};
 
 pub(super) fn gemm(site: &mut Site<'_, '_>) -> Done {
@@ -82,12 +83,12 @@ pub(super) fn lstm(site: &mut Site<'_, '_>) -> Done {
             return Err(format!("TenniS does not have the attribute {name}"));
         }
     }
-    let direction = match site.attributes.text("direction", "forward")? {
-        "forward" => Direction::Forward,
-        "bidirectional" => Direction::Bidirectional,
-        other => {
-            return Err(format!("direction is {other:?}, TenniS has forward and bidirectional"));
-        }
+    // TenniS computes `reverse` as forward.
+    let (direction, is_reverse) = match site.attributes.text("direction", "forward")? {
+        "forward" => (Direction::Forward, false),
+        "reverse" => (Direction::Forward, true),
+        "bidirectional" => (Direction::Bidirectional, false),
+        other => return Err(format!("direction is {other:?}, which ONNX does not have")),
     };
     if site.inputs.get(4).is_some_and(Option::is_some) {
         return Err("TenniS does not have lengths of sequences".into());
@@ -108,8 +109,19 @@ pub(super) fn lstm(site: &mut Site<'_, '_>) -> Done {
             None => site.number(x.dtype()?, 0.0)?,
         });
     }
+    let lstm = Op::Lstm { direction, hidden_size };
+    if !is_reverse {
+        let inputs: Vec<&Value> = [&x, &w, &r, &b].into_iter().chain(&states).collect();
+        return site.emit_fields(lstm, &inputs, &[]);
+    }
+    let [starts, ends, axes, steps] = backward_all(site)?;
+    let x = site.op(Op::SliceV3, &[&x, &starts, &ends, &axes, &steps])?;
     let inputs: Vec<&Value> = [&x, &w, &r, &b].into_iter().chain(&states).collect();
-    site.emit_fields(Op::Lstm { direction, hidden_size }, &inputs, &[])
+    let mut fields = site.fields(lstm, &inputs, 3)?.into_iter();
+    let y = fields.next().ok_or("it has no outputs")?;
+    site.emit(Op::SliceV3, &[&y, &starts, &ends, &axes, &steps])?;
+    site.results.extend(fields);
+    Ok(())
 }
 
 /// Zeros for a bias, of which the weights have as many.

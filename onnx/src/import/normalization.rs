@@ -3,7 +3,7 @@
 use fourfold_tennis::Operator as Op;
 
 use super::graph::Value;
-use super::site::{Site, dim, position};
+use super::site::{Site, dim, int32, position};
 use super::{Done, Lowered};
 
 pub(super) fn batch(site: &mut Site<'_, '_>) -> Done {
@@ -95,6 +95,32 @@ pub(super) fn instance(site: &mut Site<'_, '_>) -> Done {
     }
     let scale = site.along(&scale, &shape)?;
     let bias = site.along(&bias, &shape)?;
+    let scaled = site.op(Op::Mul, &[&normal, &scale])?;
+    site.emit(Op::Add, &[&scaled, &bias])
+}
+
+/// Normalization of groups of channels. Before version 21, scale and bias are those of groups.
+pub(super) fn group(site: &mut Site<'_, '_>) -> Done {
+    site.attributes.ignore("stash_type");
+    let epsilon = site.attributes.float("epsilon", 1e-5)?;
+    let groups = site.attributes.int("num_groups")?.ok_or("num_groups is missing")?;
+    let (x, scale, bias) = (site.input(0)?, site.input(1)?, site.input(2)?);
+    let rank = x.rank()?;
+    if rank < 3 {
+        return Err("it has no dims of images".into());
+    }
+    let shape = site.op(Op::Shape, &[&x])?;
+    let grouped = site.op(Op::Reshape { shape: vec![0, int32(groups)?, -1] }, &[&x])?;
+    let normal = normalized(site, &grouped, &[2], epsilon)?;
+    if site.opset < 21 {
+        let (scale, bias) = (site.along(&scale, &[-1, 1])?, site.along(&bias, &[-1, 1])?);
+        let scaled = site.op(Op::Mul, &[&normal, &scale])?;
+        let sum = site.op(Op::Add, &[&scaled, &bias])?;
+        return site.emit(Op::ReshapeV2, &[&sum, &shape]);
+    }
+    let normal = site.op(Op::ReshapeV2, &[&normal, &shape])?;
+    let along: Vec<i32> = (1..rank).map(|at| if at == 1 { -1 } else { 1 }).collect();
+    let (scale, bias) = (site.along(&scale, &along)?, site.along(&bias, &along)?);
     let scaled = site.op(Op::Mul, &[&normal, &scale])?;
     site.emit(Op::Add, &[&scaled, &bias])
 }

@@ -3,10 +3,11 @@
 use fourfold::tsm::DType;
 use fourfold_tennis::Operator as Op;
 
-use super::elementwise::negative;
+use super::elementwise::{emit_reversed, reversed};
 use super::graph::Value;
 use super::site::{Site, dim, int32, position, positions};
 use super::{Done, Lowered};
+use crate::numbers::is_float;
 
 /// What a reduction computes of several dims.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,13 +48,16 @@ pub(super) fn reduce(site: &mut Site<'_, '_>, kind: Kind, since: i64) -> Done {
         return Err("it reduces a tensor without dims".into());
     }
     let x = match kind {
-        Kind::Min => negative(site, &x)?,
+        Kind::Min => reversed(site, &x)?,
         Kind::L1 => site.op(Op::Abs, &[&x])?,
         Kind::L2 | Kind::SumSquare => site.op(Op::Square, &[&x])?,
         Kind::Sum | Kind::Mean | Kind::Max => x,
     };
     let mut steps = steps(kind, &axes, keeps)?;
     let last = steps.pop().ok_or("it has no axes")?;
+    if kind == Kind::Mean && !steps.is_empty() && !is_float(x.dtype()?) {
+        return Err("TenniS has one mean for each run of dims, and cuts fractions of integers; cast its input to float".into());
+    }
     let mut reduced = x;
     for step in steps {
         reduced = site.op(step, &[&reduced])?;
@@ -61,8 +65,7 @@ pub(super) fn reduce(site: &mut Site<'_, '_>, kind: Kind, since: i64) -> Done {
     match kind {
         Kind::Min => {
             reduced = site.op(last, &[&reduced])?;
-            let minus_one = site.number(reduced.dtype()?, -1.0)?;
-            site.emit(Op::Mul, &[&reduced, &minus_one])
+            emit_reversed(site, &reduced)
         }
         Kind::L2 => {
             reduced = site.op(last, &[&reduced])?;
@@ -99,7 +102,7 @@ pub(super) fn arg(site: &mut Site<'_, '_>, is_min: bool) -> Done {
     site.attributes.only("select_last_index", 0)?;
     let keeps = site.attributes.flag("keepdims", true)?;
     let axis = dim(position(site.attributes.int("axis")?.unwrap_or(0), x.rank()?)?)?;
-    let x = if is_min { negative(site, &x)? } else { x };
+    let x = if is_min { reversed(site, &x)? } else { x };
     // TenniS compares the bits of x as int32, which is another order for negative floats.
     let x = match x.dtype()? {
         DType::Int32 => x,

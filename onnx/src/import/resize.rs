@@ -107,7 +107,11 @@ fn kind(
     x: &Value,
     target: &Target,
 ) -> Lowered<ResizeType> {
-    let is_half = place == "half_pixel" || place == "pytorch_half_pixel" && has_many_pixels(target);
+    let is_half = match place {
+        "half_pixel" => true,
+        "pytorch_half_pixel" => has_many_pixels(x, target)?,
+        _ => false,
+    };
     match (mode, place, rounding) {
         ("linear", _, _) if is_half => Ok(ResizeType::Linear),
         ("nearest", "asymmetric", "floor") => Ok(ResizeType::Hard),
@@ -124,12 +128,21 @@ fn kind(
 }
 
 /// Whether no dim is resized to one pixel, which PyTorch takes from the start.
-fn has_many_pixels(target: &Target) -> bool {
-    match target {
-        Target::Scales(scales) => scales.iter().all(|&scale| scale >= 1.0),
-        Target::Sizes(sizes) => !sizes.contains(&1),
-        Target::Computed(_) => false,
+fn has_many_pixels(x: &Value, target: &Target) -> Lowered<bool> {
+    let sizes = match target {
+        Target::Scales(scales) => return Ok(scales.iter().all(|&scale| scale >= 1.0)),
+        Target::Sizes(sizes) => sizes.iter().map(|&size| Some(size)).collect(),
+        // TenniS resizes height and width only, and refuses others when it runs.
+        Target::Computed(sizes) => sizes.output.sizes().unwrap_or_default(),
+    };
+    let is_many = |at: usize| {
+        match sizes.get(at).copied().flatten() {
+        Some(size) => Ok(size != 1 || x.size(at) == Some(1)),
+        None if at < 2 => Ok(true),
+        None => Err("the new sizes are unknown, and PyTorch takes another pixel where one is 1; give the input's shape".to_owned()),
     }
+    };
+    (0..x.rank()?).map(is_many).try_fold(true, |all, is_many| Ok(all && is_many?))
 }
 
 /// Whether no new pixel is in the middle of two old ones: the old size over the new one, reduced, is odd.

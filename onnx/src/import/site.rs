@@ -224,13 +224,25 @@ impl<'a> Site<'a, '_> {
         Value::constant(&name, tensor)
     }
 
-    /// A number of a type that TenniS computes with, without dims.
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to the type")]
+    /// A number of a type that TenniS computes with, without dims. Integers have whole numbers.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "rounded to the type"
+    )]
     pub(super) fn number(&mut self, dtype: DType, value: f64) -> Lowered<Value> {
         match dtype {
             DType::Float32 => self.constant(&[value as f32], &[]),
             DType::Float64 => self.constant(&[value], &[]),
-            other => Err(format!("TenniS computes it for floats only, not for {other}")),
+            DType::Int8 => self.constant(&[value as i8], &[]),
+            DType::Int16 => self.constant(&[value as i16], &[]),
+            DType::Int32 => self.constant(&[value as i32], &[]),
+            DType::Int64 => self.constant(&[value as i64], &[]),
+            DType::UInt8 => self.constant(&[value as u8], &[]),
+            DType::UInt16 => self.constant(&[value as u16], &[]),
+            DType::UInt32 => self.constant(&[value as u32], &[]),
+            DType::UInt64 => self.constant(&[value as u64], &[]),
+            other => Err(format!("TenniS has no arithmetic of {other}; cast its input to float")),
         }
     }
 

@@ -113,3 +113,13 @@ fn computed(
     let steps = site.constant(&steps, &size)?;
     site.emit_moved(Op::SliceV3, &[x, &starts, &ends, &axes, &steps])
 }
+
+/// Starts, ends, axes and steps of a slice that has all items of the first dim in the opposite order.
+pub(super) fn backward_all(site: &mut Site<'_, '_>) -> Lowered<[Value; 4]> {
+    Ok([
+        site.constant(&[-1], &[1])?,
+        site.constant(&[i32::MIN], &[1])?,
+        site.constant(&[0], &[1])?,
+        site.constant(&[-1], &[1])?,
+    ])
+}

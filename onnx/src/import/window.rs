@@ -53,7 +53,12 @@ impl Side {
             Some(length) => {
                 ((length + self.stride - 1) / self.stride - 1) * self.stride + covered - length
             }
-            None => return Err("its pads depend on sizes that are unknown (auto_pad)".into()),
+            None => {
+                return Err(
+                    "its pads depend on sizes that are unknown (auto_pad); give the input's shape"
+                        .into(),
+                );
+            }
         };
         let all = all.max(0);
         Ok(match auto_pad {
@@ -73,7 +78,7 @@ pub(super) struct Window {
 }
 
 /// The most that a param of a window is: sums and products of them do not overflow.
-const MOST: i64 = 1 << 24;
+pub(super) const MOST: i64 = 1 << 24;
 
 impl Window {
     /// The window of a node whose kernel has these sizes.

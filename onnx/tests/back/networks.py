@@ -14,7 +14,7 @@ class Network:
 
     def tensor(self, value):
         name = f"t{len(self.tensors)}"
-        self.tensors.append(numpy_helper.from_array(value, name))
+        self.tensors.append(numpy_helper.from_array(numpy.asarray(value), name))
         return name
 
     def weight(self, *shape):
@@ -39,8 +39,8 @@ class Network:
         w = self.weight(out, channels // group, size, size)
         return self.node("Conv", x, w, self.weight(out), kernel_shape=[size, size], **attributes)
 
-    def model(self, *outputs):
-        values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in outputs]
+    def model(self, *outputs, kind=TensorProto.FLOAT):
+        values = [helper.make_tensor_value_info(name, kind, None) for name in outputs]
         graph = helper.make_graph(self.nodes, "network", [self.input], values, self.tensors)
         opset = [helper.make_opsetid("", self.opset)]
         return helper.make_model(graph, opset_imports=opset, ir_version=8)

@@ -46,7 +46,7 @@ fn all_nodes_are_listed() {
         node("Relu", &["a"], &["b"], &[]),
         Node { domain: "com.microsoft".into(), ..node("FusedConv", &["x"], &["c"], &[]) },
         node("Softmax", &["x"], &["d"], &[Attribute::int("axes", 1)]),
-        node("If", &["b"], &["e"], &[]),
+        node("Loop", &["b"], &["e"], &[]),
     ];
     assert_eq!(
         refused(&model(nodes, &["e"])),
@@ -54,7 +54,7 @@ fn all_nodes_are_listed() {
          node \"a\" (Sin): TenniS has no counterpart\n  \
          node \"c\" (FusedConv): TenniS has no operators of \"com.microsoft\"\n  \
          node \"d\" (Softmax): attribute \"axes\" is unknown\n  \
-         node \"e\" (If): TenniS has no counterpart",
+         node \"e\" (Loop): TenniS has no counterpart",
     );
 }
 
