@@ -264,7 +264,14 @@ impl<'a, 'de> Exporter<'a, 'de> {
         })?;
         // Also if it is refused, so that the nodes after it are examined.
         self.values.insert(index, outputs.clone());
-        if let [Value { dtype: DType::Int32 | DType::Int64, ints: Some(ints), name, .. }] =
+        if outputs.iter().all(|output| output.count() == Some(0)) {
+            // Nothing runs, either: TenniS takes a shape of 0 where ONNX does not, or divides by it.
+            for Value { name, dtype, shape, .. } in &outputs {
+                let dims = shape.iter().copied().flatten().collect();
+                self.builder.named(name, onnx(*dtype)?, dims, Bytes::new());
+            }
+            Ok(())
+        } else if let [Value { dtype: DType::Int32 | DType::Int64, ints: Some(ints), name, .. }] =
             &outputs[..]
             && let [output] = found
         {

@@ -4,7 +4,7 @@ use fourfold::tsm::DType;
 use fourfold_tennis::Direction;
 
 use super::site::{Lowered, Site, Value, int, product};
-use super::types::{floats, fractions, single};
+use super::types::{floats, fractions, products, single};
 use crate::proto::Attribute;
 
 /// Why weights in an order of TenniS's own are refused.
@@ -14,7 +14,7 @@ pub(super) const PACKED: &str =
 /// TenniS takes all dims of x but the first one as one.
 pub(super) fn inner_prod(site: &mut Site<'_>, transpose: bool, kernel_packed: bool) -> Lowered {
     let [x, w] = site.take()?;
-    floats(x.dtype)?;
+    products(x.dtype)?;
     if kernel_packed {
         return Err(PACKED.into());
     }
@@ -31,7 +31,7 @@ pub(super) fn gemm(
     (trans_a, trans_b): (bool, bool),
 ) -> Lowered {
     let [a, b, c] = site.take()?;
-    floats(a.dtype)?;
+    products(a.dtype)?;
     let attributes = vec![
         Attribute::float("alpha", alpha),
         Attribute::float("beta", beta),
@@ -43,7 +43,7 @@ pub(super) fn gemm(
 
 pub(super) fn matmul(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
-    floats(a.dtype)?;
+    products(a.dtype)?;
     match (a.rank(), b.rank()) {
         (_, 2) | (4, 4) => site.emit("MatMul", &[&a.name, &b.name], Vec::new()),
         (a, b) => Err(format!("its inputs have {a} and {b} dims, which TenniS does not multiply")),

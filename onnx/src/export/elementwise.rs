@@ -3,7 +3,7 @@
 use fourfold::tsm::DType;
 use fourfold_tennis::upcast;
 
-use super::site::{Lowered, Site, Value, dim_of};
+use super::site::{Lowered, Site, Value, cut, dim_of};
 use super::types::{floats, fractions, numbers, single, widened};
 use crate::numbers::is_float;
 use crate::proto::Attribute;
@@ -101,7 +101,12 @@ pub(super) fn relu_max(site: &mut Site<'_>, max: f32) -> Lowered {
 
 /// A param as TenniS casts it to the type of x.
 fn truncated(dtype: DType, value: f32) -> f64 {
-    if is_float(dtype) { value.into() } else { f64::from(value).trunc() }
+    match dtype {
+        _ if is_float(dtype) => value.into(),
+        // In 32 bits, where it is compared, it would be negative.
+        DType::UInt16 => f64::from(u16::try_from(cut(value.into()) & 0xffff).unwrap_or(0)),
+        _ => f64::from(value).trunc(),
+    }
 }
 
 pub(super) fn leaky_relu(site: &mut Site<'_>, scale: f32) -> Lowered {
@@ -230,7 +235,7 @@ pub(super) fn modulo(site: &mut Site<'_>) -> Lowered {
     let exchanged = match (a.count(), b.count()) {
         _ if a.shape == b.shape => false,
         (_, Some(1)) => false,
-        (Some(1), _) => true,
+        (Some(1), Some(_)) => true,
         _ => return Err("its inputs have other shapes, and TenniS may exchange these".into()),
     };
     let (a, b) = (site.cast(&a, dtype)?, site.cast(&b, dtype)?);

@@ -5,7 +5,7 @@ use fourfold_tennis::{Format, PadType, PoolType};
 
 use super::dense::PACKED;
 use super::site::{Lowered, Site, Value};
-use super::types::{floats, single};
+use super::types::{floats, single, widened};
 use crate::proto::Attribute;
 
 /// What the params of windows have for height and width.
@@ -43,6 +43,29 @@ impl Window {
             true => Ok(window),
             false => Err("its stride or dilation is not positive".into()),
         }
+    }
+
+    /// That of Winograd's algorithm.
+    pub(super) fn of_winograd(format: Format, padding: [[i32; 2]; 4]) -> Lowered<Self> {
+        match padding.as_flattened().iter().all(|&pad| pad >= 0) {
+            true => Window::of(format, padding, [1; 4], [1; 4]),
+            false => Err("its padding is negative, for which TenniS reads other elements".into()),
+        }
+    }
+
+    /// Padding up to one window, which TenniS has if less than a stride is missing, and ONNX has not.
+    fn with_one(mut self, x: &Value, w: &Value) -> Self {
+        let steps = self.stride.into_iter().zip(self.dilation);
+        for ((dim, padding), (stride, dilation)) in (2..).zip(&mut self.padding).zip(steps) {
+            let [before, after] = padding;
+            if let (Ok(length), Ok(size)) = (x.size(dim), w.size(dim)) {
+                let missing = dilation * (size - 1) + 1 - length - *before - *after;
+                if (1..stride).contains(&missing) {
+                    *after += missing;
+                }
+            }
+        }
+        self
     }
 
     /// Padding as ONNX has it: all before, all after.
@@ -107,6 +130,7 @@ pub(super) fn conv(
     if kernel_packed {
         return Err(PACKED.into());
     }
+    let window = window.with_one(&x, &w);
     let (x_name, pads) = padded(site, &x, window, padding_value)?;
     let (w, group) = match is_depthwise {
         false => (w.name.clone(), 1),
@@ -260,11 +284,13 @@ pub(super) fn space_to_batch(
         return Err("its padded input is not divided by its blocks".into());
     }
     let (rows, columns) = (height / high, width / broad);
-    let x = match padding == [[0; 2]; 2] {
-        true => x.name,
+    let (of, x) = match padding == [[0; 2]; 2] {
+        true => (x.dtype, x.name),
         false => {
             let pads = site.ints(&[0, 0, top, left, 0, 0, bottom, right]);
-            site.step("Pad", &[&x.name, &pads], Vec::new())
+            let of = widened(x.dtype);
+            let x = site.cast(&x, of)?;
+            (of, site.step("Pad", &[&x, &pads], Vec::new()))
         }
     };
     let shape = site.ints(&[0, channels, rows, high, columns, broad]);
@@ -272,7 +298,7 @@ pub(super) fn space_to_batch(
     let perm = vec![Attribute::ints("perm", [3, 5, 0, 1, 2, 4])];
     let moved = site.step("Transpose", &[&blocks], perm);
     let shape = site.ints(&[-1, channels, rows, columns]);
-    site.emit("Reshape", &[&moved, &shape], Vec::new())
+    site.emit_as(of, "Reshape", &[&moved, &shape], Vec::new())
 }
 
 /// The reverse of [`space_to_batch`].

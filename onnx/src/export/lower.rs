@@ -132,13 +132,13 @@ fn lower_windows(site: &mut Site<'_>, operator: &Operator) -> Lowered {
             image::conv(site, inputs, window, *padding_value, true, *kernel_packed)
         }
         Op::Conv2dWinograd { format, padding, padding_value, kernel_winograd_transformed } => {
-            let window = Window::of(*format, *padding, ONES, ONES)?;
+            let window = Window::of_winograd(*format, *padding)?;
             let inputs = two(site, 1)?;
             image::conv(site, inputs, window, *padding_value, false, *kernel_winograd_transformed)
         }
         Op::Conv2dWinogradV2 { format, padding_value, kernel_winograd_transformed } => {
             let padding = padding_of(&site.input(1)?)?;
-            let window = Window::of(*format, padding, ONES, ONES)?;
+            let window = Window::of_winograd(*format, padding)?;
             let inputs = two(site, 2)?;
             image::conv(site, inputs, window, *padding_value, false, *kernel_winograd_transformed)
         }

@@ -13,7 +13,7 @@ pub(super) fn pad_by(site: &mut Site<'_>, x: &Value, pads: &[[i64; 2]], value: f
     }
     for (dim, [before, after]) in pads.iter().enumerate() {
         if let Some(length) = x.shape.get(dim).copied().flatten()
-            && length + before + after < 1
+            && (length + before.min(after) < 1 || length + before + after < 1)
         {
             return Err(format!("it cuts all of dim {dim}"));
         }

@@ -58,6 +58,9 @@ pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
 pub(super) fn max(site: &mut Site<'_>, dim: i32, keep: i32) -> Lowered {
     let [x] = site.take()?;
     numbers(x.dtype)?;
+    if x.shape.get(x.dim(dim)?) == Some(&Some(0)) {
+        return Err("it is the largest one of no elements".into());
+    }
     let of = match widened(x.dtype) {
         DType::UInt32 => DType::Int64,
         DType::UInt64 => return Err("onnxruntime does not compare uint64".into()),

@@ -110,6 +110,12 @@ pub(super) fn to_type(dtype: DType) -> Lowered<Vec<Attribute>> {
     Ok(vec![Attribute::int("to", onnx(dtype)?.number().into())])
 }
 
+/// A number without its fraction. Of fewer bits, or without a sign, it is the last bits.
+#[expect(clippy::cast_possible_truncation, reason = "as C++ casts")]
+pub(super) fn cut(value: f64) -> i64 {
+    value as i64
+}
+
 /// The most elements of all constants that are computed: a few params may ask for any.
 const MOST_COMPUTED: i64 = 1 << 20;
 
@@ -227,13 +233,14 @@ impl<'a> Site<'a> {
         let mut bytes: Vec<u8> = Vec::with_capacity(values.len() * dtype.size());
         for &value in values {
             match dtype {
-                DType::Int8 => bytes.extend((value as i8).to_le_bytes()),
-                DType::UInt8 => bytes.extend((value as u8).to_le_bytes()),
-                DType::Int16 => bytes.extend((value as i16).to_le_bytes()),
-                DType::UInt16 => bytes.extend((value as u16).to_le_bytes()),
-                DType::Int32 => bytes.extend((value as i32).to_le_bytes()),
-                DType::UInt32 => bytes.extend((value as u32).to_le_bytes()),
-                DType::Int64 => bytes.extend((value as i64).to_le_bytes()),
+                DType::Int8 => bytes.extend((cut(value) as i8).to_le_bytes()),
+                DType::UInt8 => bytes.extend((cut(value) as u8).to_le_bytes()),
+                DType::Int16 => bytes.extend((cut(value) as i16).to_le_bytes()),
+                DType::UInt16 => bytes.extend((cut(value) as u16).to_le_bytes()),
+                DType::Int32 => bytes.extend((cut(value) as i32).to_le_bytes()),
+                DType::UInt32 => bytes.extend((cut(value) as u32).to_le_bytes()),
+                DType::Int64 => bytes.extend(cut(value).to_le_bytes()),
+                DType::UInt64 if value < 0.0 => bytes.extend(cut(value).to_le_bytes()),
                 DType::UInt64 => bytes.extend((value as u64).to_le_bytes()),
                 DType::Float32 => bytes.extend((value as f32).to_le_bytes()),
                 DType::Float64 => bytes.extend(value.to_le_bytes()),

@@ -45,6 +45,18 @@ pub(super) fn single(dtype: DType, op: &str) -> Lowered {
     }
 }
 
+/// Refuses doubles, for which TenniS leaves products of matrices unset.
+pub(super) fn products(dtype: DType) -> Lowered {
+    floats(dtype)?;
+    match dtype {
+        DType::Float32 => Ok(()),
+        _ => Err(format!(
+            "for {dtype}, TenniS computes nothing: its result is what was in memory; \
+             cast its inputs to float32 before"
+        )),
+    }
+}
+
 /// The type in which onnxruntime has `Max`, `Min`, `Clip`, `Where` and `Pad`: it has none for 16 bits.
 pub(super) fn widened(dtype: DType) -> DType {
     match dtype {

@@ -107,6 +107,41 @@ fn layouts_that_tennis_does_not_compute_are_refused() {
 }
 
 #[test]
+fn what_tennis_leaves_unset_is_refused() {
+    let double = module(&[2, 3], |graph, x| {
+        graph.at(x).dtype(DType::Float64);
+        let w = graph.constant("w", Tensor::from_values(&[1.0f64; 3], &[3, 1]).unwrap());
+        vec![graph.op("matmul", "y", [x, w]).node()]
+    });
+    refused(&double, "for float64, TenniS computes nothing");
+
+    let cut = module(&[1, 1, 4, 4], |graph, x| {
+        let padding = Tensor::from_values(&[0i32, 0, 0, 0, -1, 0, 0, 0], &[4, 2]).unwrap();
+        let w = graph.constant("w", Tensor::from_values(&[1.0f32; 9], &[1, 1, 3, 3]).unwrap());
+        let node = graph.op("conv2d_winograd", "y", [x, w]).set("format", "NCHW");
+        vec![node.set("padding", padding).node()]
+    });
+    refused(&cut, "its padding is negative, for which TenniS reads other elements");
+
+    let outside = module(&[2, 2, 1, 3], |graph, x| {
+        let pads = Tensor::from_values(&[0i32, 0, 0, 0, -1, 1, 0, 0], &[4, 2]).unwrap();
+        let pads = graph.constant("pads", pads);
+        vec![graph.op("pad", "y", [x, pads]).node()]
+    });
+    refused(&outside, "it cuts all of dim 2");
+
+    let empty = module(&[2, 0], |graph, x| vec![graph.op("max", "y", [x]).set("dim", 1).node()]);
+    refused(&empty, "it is the largest one of no elements");
+
+    let mut graph = ModuleBuilder::new();
+    let [a, b] = ["a", "b"].map(|name| graph.param(name));
+    graph.at(a).shape(&[1]).dtype(DType::Int32);
+    graph.at(b).shape(&[-1]).dtype(DType::Int32);
+    let y = graph.op("mod", "y", [a, b]).node();
+    refused(&graph.build([a, b], [y]).unwrap(), "TenniS may exchange these");
+}
+
+#[test]
 fn cycles_and_indices_beyond_the_nodes_are_refused() {
     let mut cycle = module(&[2], |graph, x| vec![graph.op("relu", "y", [x]).node()]);
     cycle.graph.nodes[1].inputs = vec![1];
@@ -292,7 +327,8 @@ fn slices_that_onnx_begins_elsewhere_are_refused() {
         new_axis_mask: mask,
         shrink_axis_mask: 0,
     };
-    let x = || [X(FLOAT, &[4])];
+    // If all sizes were known, these would be constants without elements.
+    let x = || [X(FLOAT, &[4, -1])];
     reason(
         &slice(-5, 0, -1),
         &x(),

@@ -15,21 +15,28 @@ use fourfold_onnx::{Options, export};
 
 use self::python::{python, run};
 
-/// The folder of runs, and the modules in it.
-fn modules() -> (PathBuf, Vec<PathBuf>) {
-    let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/tsm-runs");
-    let folders = ["ops", "nets"].map(|folder| fs::read_dir(runs.join(folder)).unwrap());
-    let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
+/// A folder of runs, and the modules in its folders.
+fn modules(runs: &str, folders: &[&str]) -> (PathBuf, Vec<PathBuf>) {
+    let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join(runs);
+    let folders = folders.iter().map(|folder| fs::read_dir(runs.join(folder)).unwrap());
+    let files = folders.flatten().map(|entry| entry.unwrap().path());
     let is_module = |path: &PathBuf| path.extension().is_some_and(|it| it == "tsm");
     let mut modules: Vec<_> = files.filter(is_module).collect();
     modules.sort();
     (runs, modules)
 }
 
-#[test]
-fn onnxruntime_computes_what_tennis_computes() {
-    let (runs, modules) = modules();
-    assert_eq!(modules.len(), 245);
+/// Modules of the Python front end, as real ones are.
+fn usual() -> (PathBuf, Vec<PathBuf>) {
+    modules("../tests/fixtures/tsm-runs", &["ops", "nets"])
+}
+
+/// Modules with values, types and params that are rare.
+fn rare() -> (PathBuf, Vec<PathBuf>) {
+    modules("tests/runs", &["recorded"])
+}
+
+fn compare((runs, modules): (PathBuf, Vec<PathBuf>)) {
     let folder = tempfile::tempdir().unwrap();
     let mut refused = Vec::new();
     for path in &modules {
@@ -47,6 +54,20 @@ fn onnxruntime_computes_what_tennis_computes() {
     }
     assert_eq!(refused, [""; 0], "{refused:#?}");
     script("runs.py", &[folder.path(), &runs]);
+}
+
+#[test]
+fn onnxruntime_computes_what_tennis_computes() {
+    let usual = usual();
+    assert_eq!(usual.1.len(), 245);
+    compare(usual);
+}
+
+#[test]
+fn onnxruntime_computes_what_tennis_computes_in_rare_cases() {
+    let rare = rare();
+    assert!(!rare.1.is_empty());
+    compare(rare);
 }
 
 /// Runs a script of this folder, if there is a Python that can.

@@ -17,7 +17,10 @@ pub(super) fn shape(inputs: Inputs<'_>) -> Result<Vec<Output>, Failure> {
 
 pub(super) fn broadcast(inputs: Inputs<'_>) -> Result<Vec<Output>, Failure> {
     inputs.exactly(2)?;
-    one(inputs.dtype(0)?, broadcast_shape(inputs.shape(0)?, &inputs.values(1)?)?)
+    // TenniS takes the larger one of each size.
+    let sizes =
+        inputs.values(1)?.iter().map(|size| size.map(|size| size.max(1))).collect::<Vec<_>>();
+    one(inputs.dtype(0)?, broadcast_shape(inputs.shape(0)?, &sizes)?)
 }
 
 /// The elements of x in another shape.

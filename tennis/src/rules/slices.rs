@@ -216,6 +216,9 @@ impl Slice {
         let Some(unnamed) = x.len().checked_sub(named) else {
             return wrong(format!("{named} items slice {} dims", x.len()));
         };
+        if of(self.ellipsis & self.new_axis) > 0 {
+            return wrong("an item is an ellipsis and a new dim");
+        }
         if of(self.ellipsis) > 1 {
             return wrong("there is more than one ellipsis");
         }

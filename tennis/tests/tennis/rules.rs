@@ -187,6 +187,7 @@ fn cases() -> Vec<(Op, Vec<Arg>, &'static str)> {
         (Op::Shape, vec![X("2x?")], "int32 [2]"),
         (Op::Dims, vec![X("2x3")], "int32 []"),
         (Op::Broadcast, vec![X("3x1"), Ints(&[2, 3, 4])], "float32 [2, 3, 4]"),
+        (Op::Broadcast, vec![X("3"), Ints(&[0, 3])], "float32 [1, 3]"),
         (Op::Reshape { shape: vec![0, -1] }, vec![X("2x3x4")], "float32 [2, 12]"),
         (Op::Reshape { shape: vec![0, -1] }, vec![X("?x3x4")], "float32 [?, 12]"),
         (Op::Reshape { shape: vec![-1, 12] }, vec![X("?x3x4")], "float32 [?, 12]"),
@@ -340,6 +341,11 @@ fn cases() -> Vec<(Op, Vec<Arg>, &'static str)> {
         (strided(&[0, 1], &[2, 2], None, [0, 0, 0, 0, 2]), vec![X("2x5x6")], "float32 [2, 6]"),
         (strided(&[0, 1], &[0, 4], None, [0, 0, 1, 0, 0]), vec![X("2x5x6")], "float32 [2, 5, 3]"),
         (strided(&[0, 1], &[1, 4], None, [0, 0, 0, 1, 0]), vec![X("5x6")], "float32 [1, 3, 6]"),
+        (
+            strided(&[0], &[1], None, [0, 0, 1, 1, 0]),
+            vec![X("5")],
+            "an item is an ellipsis and a new dim",
+        ),
         (strided(&[4], &[0], Some(&[-2]), [1, 1, 0, 0, 0]), vec![X("5")], "float32 [3]"),
         (
             strided(&[0, 1], &[2, 4], None, [0, 0, 0, 0, 2]),
