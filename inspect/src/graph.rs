@@ -14,6 +14,8 @@ pub mod picture;
 pub mod repeats;
 mod shapes;
 pub mod svg;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tsm;
 

@@ -49,7 +49,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COUNT", default_value_t = 3, requires = "around")]
     steps: usize,
     /// Draw parts once that follow each other and are equal except for names and values of weights, such as
-    /// residual blocks, with their number.
+    /// residual blocks, with their number. Parts with other sizes of weights, attributes, single numbers or
+    /// connections are drawn themselves.
     #[arg(long)]
     fold: bool,
     /// The shape of an input of a module, such as 1x3x224x224 or NAME=1x3x224x224, if it is not the one that the module

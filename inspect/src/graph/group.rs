@@ -64,6 +64,9 @@ impl Groups {
     pub fn close(&self, picture: &mut Picture, closed: &BTreeSet<String>) -> Vec<usize> {
         let mut made = BTreeMap::<String, usize>::new();
         let mut places = Vec::with_capacity(picture.cards.len());
+        // The position of each box among those of its group.
+        let mut positions = Vec::with_capacity(picture.cards.len());
+        let mut counts = Vec::<usize>::new();
         let mut cards: Vec<Card> = Vec::new();
         for card in std::mem::take(&mut picture.cards) {
             let groups = self.containing(&card.called);
@@ -73,27 +76,49 @@ impl Groups {
                 Some(group) => made.get(group).copied().unwrap_or(cards.len()),
             };
             places.push(place);
+            counts.resize(counts.len().max(place + 1), 0);
+            if let Some(count) = counts.get_mut(place) {
+                positions.push(*count);
+                *count += 1;
+            }
             match (cards.get_mut(place), group) {
-                (Some(whole), _) => whole.add_costs(&card),
+                (Some(whole), _) => whole.add(&card),
                 (None, None) => cards.push(card),
                 (None, Some(group)) => {
                     made.insert(group.to_owned(), place);
                     let mut whole = Card { multiply_adds: Some(0), ..self.card(group) };
-                    whole.add_costs(&card);
+                    whole.add(&card);
                     cards.push(whole);
                 }
             }
         }
         picture.cards = cards;
-        let place = |card: usize| places.get(card).copied().unwrap_or_default();
-        let is_group =
-            |card: usize| picture.cards.get(card).is_some_and(|card| card.role == Role::Group);
+        let Picture { cards, wires, .. } = picture;
         let mut seen = BTreeSet::new();
-        picture.wires.retain_mut(|wire| {
-            *wire = Wire { from: place(wire.from), to: place(wire.to) };
-            let Wire { from, to } = *wire;
-            let has_group = is_group(from) || is_group(to);
-            !has_group || (from != to && seen.insert((from, to)))
+        // The number of each value that leaves a group, and the number of them.
+        let mut leaving = BTreeMap::<(usize, usize, usize), usize>::new();
+        let mut values = BTreeMap::<usize, usize>::new();
+        let mut end = |card: &mut usize, value: usize| {
+            let position = positions.get(*card).copied().unwrap_or_default();
+            *card = places.get(*card).copied().unwrap_or_default();
+            let group = cards.get_mut(*card).filter(|card| card.role == Role::Group)?;
+            group.identify(&(position, value));
+            Some(position)
+        };
+        wires.retain_mut(|wire| {
+            let from_group = end(&mut wire.from, wire.output);
+            let to_group = end(&mut wire.to, wire.input);
+            let Wire { from, to, .. } = *wire;
+            // Inside of the group, no value leaves it.
+            if let Some(position) = from_group.filter(|_| from != to) {
+                let next = values.entry(from).or_default();
+                wire.output = *leaving.entry((from, position, wire.output)).or_insert_with(|| {
+                    *next += 1;
+                    *next - 1
+                });
+            }
+            wire.input = to_group.unwrap_or(wire.input);
+            (from_group, to_group) == (None, None) || (from != to && seen.insert((from, to)))
         });
         places
     }
@@ -134,7 +159,10 @@ mod tests {
         };
         Picture {
             cards: names.iter().map(card).collect(),
-            wires: wires.iter().map(|(from, to)| Wire { from: *from, to: *to }).collect(),
+            wires: wires
+                .iter()
+                .map(|(from, to)| Wire { from: *from, to: *to, ..Wire::default() })
+                .collect(),
             ..Picture::default()
         }
     }

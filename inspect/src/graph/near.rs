@@ -14,7 +14,7 @@ pub fn keep_near(picture: &mut Picture, name: &str, steps: usize) -> bool {
         return false;
     }
     let mut adjacent = BTreeMap::<usize, Vec<usize>>::new();
-    for Wire { from, to } in &picture.wires {
+    for Wire { from, to, .. } in &picture.wires {
         adjacent.entry(*from).or_default().push(*to);
         adjacent.entry(*to).or_default().push(*from);
     }
@@ -37,8 +37,9 @@ pub fn keep_near(picture: &mut Picture, name: &str, steps: usize) -> bool {
         kept.contains_key(&(at - 1))
     });
     let wires = std::mem::take(&mut picture.wires).into_iter();
-    let wires = wires
-        .filter_map(|wire| Some(Wire { from: *kept.get(&wire.from)?, to: *kept.get(&wire.to)? }));
+    let wires = wires.filter_map(|wire| {
+        Some(Wire { from: *kept.get(&wire.from)?, to: *kept.get(&wire.to)?, ..wire })
+    });
     picture.wires = wires.collect();
     let name = plain_bytes(name.as_bytes());
     picture.summary += &format!("; drawn within {steps} connections of {name}");

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use fourfold_onnx::Value;
 use fourfold_onnx::proto::{Graph, Model, Node, Tensor, ValueInfo};
+use fourfold_onnx::{DataType, Value};
 
 use super::family::Family;
-use super::picture::{Card, MOST_COLUMNS, Picture, Role, Weight, Wire};
+use super::picture::{Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
 use crate::tensors::onnx::text;
 use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
@@ -44,7 +44,8 @@ impl<'g> Drawing<'g> {
             if let Some(values) = &tensor.values {
                 let shape = format!("sparse {}", text::tensor_text(values));
                 let weight = weight(&values.name, values);
-                drawing.constants.insert(&values.name, Weight { shape, value: None, ..weight });
+                let weight = Weight { shape, value: None, setting: None, ..weight };
+                drawing.constants.insert(&values.name, weight);
             }
         }
         for node in &graph.node {
@@ -62,16 +63,16 @@ impl<'g> Drawing<'g> {
     }
 
     fn draw(&self, picture: &mut Picture) {
-        // The box of each value.
-        let mut boxes = HashMap::<&str, usize>::new();
+        // The box of each value, and its position among the outputs of the box.
+        let mut boxes = HashMap::<&str, (usize, usize)>::new();
         for input in self.graph.input.iter().filter(|it| !self.constants.contains_key(&*it.name)) {
-            boxes.insert(&input.name, picture.cards.len());
+            boxes.insert(&input.name, (picture.cards.len(), 0));
             picture.cards.push(self.value(Role::Input, "input", &input.name));
         }
         let drawn: BTreeSet<&str> =
             self.graph.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
         for name in drawn.into_iter().filter(|name| self.outputs.contains(name)) {
-            boxes.insert(name, picture.cards.len());
+            boxes.insert(name, (picture.cards.len(), 0));
             let output = self.constants.get(name).map(|weight| weight.shape.clone());
             let card = self.value(Role::Constant, "initializer", name);
             picture.cards.push(Card { output: output.unwrap_or_default(), ..card });
@@ -79,8 +80,9 @@ impl<'g> Drawing<'g> {
         let nodes = || self.graph.node.iter().enumerate().filter(|(_, node)| !self.is_folded(node));
         let first = picture.cards.len();
         for (at, node) in nodes() {
-            for name in node.output.iter().filter(|name| !name.is_empty()) {
-                boxes.entry(name).or_insert(picture.cards.len());
+            let outputs = node.output.iter().enumerate();
+            for (output, name) in outputs.filter(|(_, name)| !name.is_empty()) {
+                boxes.entry(name).or_insert((picture.cards.len(), output));
             }
             picture.cards.push(self.node(at, node));
         }
@@ -88,10 +90,15 @@ impl<'g> Drawing<'g> {
             let mut weights = Vec::new();
             let mut outside = BTreeSet::new();
             text::subgraphs(node).for_each(|(_, graph)| outer(graph, &mut outside));
-            for name in node.input.iter().map(String::as_str).chain(outside) {
+            let inputs = node.input.iter().map(String::as_str).chain(outside);
+            for (input, name) in inputs.enumerate() {
                 match (boxes.get(name), self.constants.get(name)) {
-                    (Some(from), _) => picture.wires.push(Wire { from: *from, to }),
-                    (None, Some(constant)) => weights.push(constant.clone()),
+                    (Some((from, output)), _) => {
+                        picture.wires.push(Wire { from: *from, to, output: *output, input });
+                    }
+                    (None, Some(constant)) => {
+                        weights.push(Weight { position: input, ..constant.clone() });
+                    }
                     (None, None) => {}
                 }
             }
@@ -100,7 +107,7 @@ impl<'g> Drawing<'g> {
             }
         }
         for output in &self.graph.output {
-            if let Some(from) = boxes.get(&*output.name) {
+            if let Some((from, _)) = boxes.get(&*output.name) {
                 picture.push_output(*from, "output".into(), plain(&output.name));
             }
         }
@@ -152,6 +159,8 @@ impl<'g> Drawing<'g> {
             ..Card::default()
         };
         card.set_attributes(node.attribute.iter().map(text::attribute_text).collect());
+        card.identify(&(&node.op_type, &node.domain, &node.overload));
+        node.attribute.iter().for_each(|it| card.identify(&text::attribute_to_compare(it)));
         card
     }
 
@@ -175,11 +184,12 @@ fn constant(name: &str, node: &Node, value: Value<'_>) -> Weight {
         Value::Tensor(tensor) => weight(name, tensor),
         _ => {
             let texts = node.attribute.iter().map(text::attribute_text);
+            let setting = node.attribute.iter().map(text::attribute_to_compare);
             Weight {
                 name: plain(name),
                 shape: texts.collect::<Vec<_>>().join(", "),
-                value: None,
-                elements: 0,
+                setting: Some(setting.collect::<String>().into_bytes()),
+                ..Weight::default()
             }
         }
     }
@@ -192,9 +202,21 @@ fn weight(name: &str, tensor: &Tensor) -> Weight {
         shape: text::tensor_text(tensor),
         value: text::single(tensor),
         elements,
+        position: 0,
+        setting: setting(tensor),
     }
 }
 
 fn plain(name: &str) -> String {
     plain_bytes(name.as_bytes())
+}
+
+/// The bytes of a single number, or of a few integers.
+fn setting(tensor: &Tensor) -> Option<Vec<u8>> {
+    let most = match tensor.dtype().ok()? {
+        DataType::Int64 | DataType::Int32 | DataType::Bool => MOST_SETTINGS,
+        _ => 1,
+    };
+    tensor.count().ok().filter(|count| *count <= most)?;
+    tensor.elements(None).ok().map(|bytes| bytes.to_vec())
 }

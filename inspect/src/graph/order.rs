@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::picture::{Picture, Role};
+use super::picture::{Picture, Role, Wire};
 
 /// The positions of boxes that are not in the order yet, and of those whose inputs are being added.
 const UNSEEN: usize = usize::MAX;
@@ -17,8 +17,8 @@ pub(super) struct Order {
     positions: Vec<usize>,
     /// Whether each box is an output of the graph.
     is_output: Vec<bool>,
-    /// The inputs of each box.
-    sources: Vec<Vec<usize>>,
+    /// The connections to each box.
+    inputs: Vec<Vec<Wire>>,
     /// The boxes that use each box.
     users: Vec<Vec<usize>>,
 }
@@ -29,14 +29,14 @@ impl Order {
     /// after the box that they are. `None` if there is a cycle.
     pub(super) fn of(picture: &Picture) -> Option<Self> {
         let count = picture.cards.len();
-        let (mut sources, mut users) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        let (mut inputs, mut users) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         for wire in &picture.wires {
-            sources.get_mut(wire.to)?.push(wire.from);
+            inputs.get_mut(wire.to)?.push(*wire);
             users.get_mut(wire.from)?.push(wire.to);
         }
         let is_output = picture.cards.iter().map(|card| card.role == Role::Output).collect();
         let mut order =
-            Order { cards: Vec::new(), positions: Vec::new(), is_output, sources, users };
+            Order { cards: Vec::new(), positions: Vec::new(), is_output, inputs, users };
         order.arrange(&[])?;
         let is_long = |card: &usize| {
             let last = order.users(*card).iter().map(|user| order.position(*user)).max();
@@ -49,7 +49,7 @@ impl Order {
 
     /// Orders the boxes by a depth-first search from these ones, and then from those that no box uses.
     fn arrange(&mut self, first: &[usize]) -> Option<()> {
-        let count = self.sources.len();
+        let count = self.inputs.len();
         self.cards = Vec::with_capacity(count);
         self.positions = vec![UNSEEN; count];
         let ends = (0..count).filter(|card| {
@@ -65,7 +65,7 @@ impl Order {
             }
             while let Some((card, next)) = open.last_mut() {
                 let card = *card;
-                let source = self.sources(card).get(*next).copied();
+                let source = self.inputs(card).get(*next).map(|wire| wire.from);
                 *next += 1;
                 let Some(source) = source else {
                     let outputs = self.users(card).iter().filter(|user| self.is_output(**user));
@@ -104,9 +104,9 @@ impl Order {
         self.positions.get(card).copied().unwrap_or(UNSEEN)
     }
 
-    /// The inputs of a box.
-    pub(super) fn sources(&self, card: usize) -> &[usize] {
-        self.sources.get(card).map(Vec::as_slice).unwrap_or_default()
+    /// The connections to a box.
+    pub(super) fn inputs(&self, card: usize) -> &[Wire] {
+        self.inputs.get(card).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// The boxes that use it.

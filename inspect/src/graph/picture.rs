@@ -1,11 +1,19 @@
 //! The content of a picture of a graph: boxes and the connections between them.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use super::family::Family;
 use crate::write::count::grouped;
 use crate::write::width::{columns as columns_of, ends};
 
 /// Maximum number of columns of a line in a box.
 pub(super) const MOST_COLUMNS: usize = 44;
+/// Maximum number of columns of a line of a tooltip, and of weights in it.
+const MOST_TITLE_COLUMNS: usize = 200;
+const MOST_TITLE_WEIGHTS: usize = 64;
+/// Maximum number of integers of a constant that is a setting, such as a shape or axes. Constants of more elements are
+/// weights.
+pub(super) const MOST_SETTINGS: usize = 64;
 /// Maximum number of weights listed in a box.
 const MOST_WEIGHTS: usize = 6;
 /// Maximum number of attribute lines in a box.
@@ -68,10 +76,13 @@ pub struct Card {
     pub multiply_adds: Option<u64>,
     /// Its step of the heat, if it has one.
     pub step: Option<usize>,
+    /// The hash of what equal boxes have in common: the operator, all attributes, and constant inputs as far as they are
+    /// no weights. Inputs and outputs of the graph and constants have no equal.
+    pub identity: u64,
 }
 
 /// A constant that is drawn in the box of the operator that uses it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Weight {
     pub name: String,
     /// Its type and shape.
@@ -79,6 +90,10 @@ pub struct Weight {
     /// Its value, if that is a single number.
     pub value: Option<String>,
     pub elements: u64,
+    /// Its position among the inputs of the operator.
+    pub position: usize,
+    /// The values of a setting, such as the axes of a reduction; weights have none.
+    pub setting: Option<Vec<u8>>,
 }
 
 /// A part of a graph that is drawn once for equal ones, each of which takes the output of the one before it.
@@ -108,10 +123,13 @@ pub enum Shade {
 }
 
 /// A connection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Wire {
     pub from: usize,
     pub to: usize,
+    /// The position of the value among the outputs of `from`, and among the inputs of `to`.
+    pub output: usize,
+    pub input: usize,
 }
 
 impl Picture {
@@ -128,7 +146,7 @@ impl Picture {
 
     /// Adds a box for an output of the graph that is an output of the box `from`.
     pub(super) fn push_output(&mut self, from: usize, head: String, called: String) {
-        self.wires.push(Wire { from, to: self.cards.len() });
+        self.wires.push(Wire { from, to: self.cards.len(), ..Wire::default() });
         let name = ends(&called, MOST_COLUMNS).into_owned();
         let role = Role::Output;
         self.cards.push(Card { role, family: Family::Data, called, head, name, ..Card::default() });
@@ -154,11 +172,22 @@ impl Card {
         if let Some(more) = weights.len().checked_sub(MOST_WEIGHTS).filter(|more| *more > 0) {
             self.weight_lines.push(format!("and {more} more"));
         }
+        for Weight { position, shape, setting, .. } in &weights {
+            self.identify(&(position, shape, setting));
+        }
         self.weights = weights;
     }
 
-    /// Adds the parameters and multiply-adds of another box.
-    pub(super) fn add_costs(&mut self, other: &Card) {
+    /// Adds something that equal boxes have in common.
+    pub(super) fn identify(&mut self, part: &impl std::hash::Hash) {
+        let mut hash = DefaultHasher::new();
+        (self.identity, part).hash(&mut hash);
+        self.identity = hash.finish();
+    }
+
+    /// Adds the identity, parameters and multiply-adds of a box that is in this one.
+    pub(super) fn add(&mut self, other: &Card) {
+        self.identify(&(other.identity, &other.output));
         self.parameters = self.parameters.saturating_add(other.parameters);
         let both = self.multiply_adds.zip(other.multiply_adds);
         self.multiply_adds = both.map(|(one, other)| one.saturating_add(other));
@@ -172,10 +201,14 @@ impl Card {
     /// The tooltip: everything that is known of the box.
     pub fn title(&self) -> String {
         let called = [&self.called].into_iter().filter(|called| !called.is_empty()).cloned();
-        let weights = self.weights.iter().map(|it| format!("{}: {}", it.name, it.shape));
+        let weights = self.weights.iter().take(MOST_TITLE_WEIGHTS).map(Weight::title);
+        let more = self.weights.len().checked_sub(MOST_TITLE_WEIGHTS).filter(|more| *more > 0);
+        let more = more.map(|more| format!("and {more} more"));
         let output = [&self.output].into_iter().filter(|output| !output.is_empty());
-        let lines = called.chain(self.attributes.iter().cloned()).chain(weights);
-        lines.chain(output.map(|output| format!("-> {output}"))).collect::<Vec<_>>().join("\n")
+        let lines = called.chain(self.attributes.iter().cloned()).chain(weights).chain(more);
+        let lines = lines.chain(output.map(|output| format!("-> {output}")));
+        let lines = lines.map(|line| ends(&line, MOST_TITLE_COLUMNS).into_owned());
+        lines.collect::<Vec<_>>().join("\n")
     }
 }
 
@@ -209,6 +242,11 @@ impl Heat {
 }
 
 impl Weight {
+    fn title(&self) -> String {
+        let left = MOST_TITLE_COLUMNS.saturating_sub(columns_of(&self.shape) + 2).max(12);
+        format!("{}: {}", ends(&self.name, left), self.shape)
+    }
+
     /// The line in the box of that name. Most names begin with the name of the operator that uses them; TenniS's
     /// Python front end writes `_const_` before it.
     fn line(&self, user: &str) -> String {

@@ -1,5 +1,6 @@
 //! Finds parts of a graph that follow each other and are equal except for names and the values of weights, such as
-//! residual blocks, and draws one of them with their number.
+//! residual blocks, and draws one of them with their number. Equal parts have the same operators, attributes, settings in
+//! constants, sizes of weights and shapes of outputs, and connect the same outputs with the same inputs.
 //!
 //! In an order in which each box follows its inputs, a cut is a place where the output of the box before it is used
 //! later. Two cuts enclose a part with one input and one output if all other outputs that are used beyond them are the
@@ -48,7 +49,7 @@ pub fn fold(picture: &mut Picture) -> Vec<usize> {
     let new = |card: usize| place(equal.get(card).copied().unwrap_or(card));
     picture.wires.retain(|wire| is_drawn(wire.to));
     for wire in &mut picture.wires {
-        *wire = Wire { from: new(wire.from), to: new(wire.to) };
+        *wire = Wire { from: new(wire.from), to: new(wire.to), ..*wire };
     }
     let mut at = 0..count;
     picture.cards.retain(|_| at.next().is_some_and(is_drawn));
@@ -182,11 +183,11 @@ impl<'p> Search<'p> {
     fn connections(&self, range: &Range<usize>) -> u64 {
         let mut hash = DefaultHasher::new();
         for (position, card) in range.clone().zip(self.order.cards(range)) {
-            for source in self.order.sources(*card) {
+            for Wire { from: source, output, input, .. } in self.order.inputs(*card) {
                 let from = self.order.position(*source);
                 match from + 1 >= range.start {
-                    true => (true, position - from).hash(&mut hash),
-                    false => (false, *source).hash(&mut hash),
+                    true => (true, position - from, output, input).hash(&mut hash),
+                    false => (false, *source, output, input).hash(&mut hash),
                 }
             }
             hash.write_u8(0);
@@ -234,13 +235,12 @@ impl<'p> Search<'p> {
     }
 }
 
-/// The hash of what equal boxes have in common. Inputs and outputs of the graph have no equal.
+/// The hash of what equal boxes have in common. Inputs and outputs of the graph and constants have no equal.
 fn content(card: &Card, at: usize) -> u64 {
     let mut hash = DefaultHasher::new();
-    if matches!(card.role, Role::Input | Role::Output) {
-        at.hash(&mut hash);
+    match card.role {
+        Role::Operator | Role::Group => (card.identity, &card.output).hash(&mut hash),
+        Role::Input | Role::Output | Role::Constant => at.hash(&mut hash),
     }
-    (&card.head, &card.attributes, &card.output).hash(&mut hash);
-    card.weights.iter().for_each(|weight| weight.shape.hash(&mut hash));
     hash.finish()
 }

@@ -1,11 +1,11 @@
 //! The picture of a module of tsm.
 
-use fourfold::tsm::{Module, Node};
+use fourfold::tsm::{Module, Node, PackedTensor};
 
 use super::attributes;
 use super::family::Family;
-use super::picture::{Card, MOST_COLUMNS, Picture, Role, Weight, Wire};
-use crate::tensors::weight;
+use super::picture::{Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
+use crate::tensors::{params, weight};
 use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
@@ -48,10 +48,10 @@ impl Picture {
         for (node, to) in nodes.iter().zip(&places) {
             let Some(to) = *to else { continue };
             let mut weights = Vec::new();
-            for &index in &node.inputs {
+            for (input, &index) in node.inputs.iter().enumerate() {
                 match (place(index), module.graph.get(index)) {
-                    (Some(from), _) => picture.wires.push(Wire { from, to }),
-                    (None, Some(constant)) => weights.push(weight_of(constant)),
+                    (Some(from), _) => picture.wires.push(Wire { from, to, output: 0, input }),
+                    (None, Some(constant)) => weights.push(weight_of(constant, input)),
                     (None, None) => {}
                 }
             }
@@ -107,14 +107,30 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
     let mut card =
         Card { role, family, node: node_at, called, head, name, output, ..Card::default() };
     card.set_attributes(attributes::attributes(node));
+    card.identify(&node.op_bytes().unwrap_or_default());
+    for (param, _) in params(node).filter(|(param, _)| !param.name().starts_with(b"#")) {
+        card.identify(&param.name());
+        for tensor in &param.value.fields {
+            card.identify(&(tensor.dtype().code(), tensor.shape(), tensor.bytes()));
+        }
+    }
     card
 }
 
 /// A constant, for the box of an operator that uses it.
-fn weight_of(node: &Node<'_>) -> Weight {
+fn weight_of(node: &Node<'_>, position: usize) -> Weight {
     let name = plain_bytes(node.name_bytes().unwrap_or_default());
     let fields = node.value().into_iter().flat_map(|value| &value.fields);
     let elements = fields.map(|tensor| number(tensor.count())).fold(0, u64::saturating_add);
     let shape = node.value().map_or_else(|| "no value".into(), attributes::tensors);
-    Weight { name, shape, value: node.value().and_then(attributes::single), elements }
+    let setting = node.value().and_then(|value| setting(value));
+    let value = node.value().and_then(attributes::single);
+    Weight { name, shape, value, elements, position, setting }
+}
+
+/// The bytes of a single number, or of a few integers.
+fn setting(value: &PackedTensor<'_>) -> Option<Vec<u8>> {
+    let [tensor] = value.fields.as_slice() else { return None };
+    let most = if tensor.integers().is_ok() { MOST_SETTINGS } else { 1 };
+    (tensor.count() <= most).then(|| tensor.bytes().to_vec())
 }

@@ -1,0 +1,167 @@
+//! Pictures of small modules and models.
+
+use fourfold::tsm::{ModuleBuilder, Tensor as Values};
+use fourfold_onnx::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};
+
+use super::picture::Picture;
+use super::{group::Groups, onnx, repeats};
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+pub(super) fn node(op: &str, inputs: &[&str], outputs: &[&str]) -> Node {
+    Node { op_type: op.into(), input: names(inputs), output: names(outputs), ..Node::default() }
+}
+
+pub(super) fn int(name: &str, value: i64) -> Attribute {
+    Attribute { name: name.into(), i: Some(value), ..Attribute::default() }
+}
+
+pub(super) fn constant(name: &str, dims: &[i64], values: &[f32]) -> Tensor {
+    let (name, dims) = (name.into(), dims.to_vec());
+    Tensor { name, dims, data_type: 1, float_data: values.to_vec(), ..Tensor::default() }
+}
+
+/// The picture of a model from `x` to `y`.
+pub(super) fn model(nodes: Vec<Node>, constants: Vec<Tensor>) -> Picture {
+    let value = |name: &str| vec![ValueInfo { name: name.into(), ..ValueInfo::default() }];
+    let (input, output) = (value("x"), value("y"));
+    let graph = Graph { node: nodes, initializer: constants, input, output, ..Graph::default() };
+    onnx::picture(&Model { graph: Some(graph), ..Model::default() }, "model")
+}
+
+/// The counts of repeated parts.
+fn counts(mut picture: Picture) -> Vec<usize> {
+    repeats::fold(&mut picture);
+    picture.repeats.iter().map(|repeat| repeat.count).collect()
+}
+
+/// A chain of these parts; `in` and `out` in their values become the connections between them.
+fn parts(parts: &[Vec<Node>], constants: Vec<Tensor>) -> Vec<usize> {
+    let value = |at: usize, name: &str| match name {
+        "in" if at == 0 => "x".into(),
+        "in" => format!("{}.out", at - 1),
+        "out" if at + 1 == parts.len() => "y".into(),
+        name if name.starts_with("w") => name.into(),
+        name => format!("{at}.{name}"),
+    };
+    let nodes = parts.iter().enumerate().flat_map(|(at, part)| {
+        part.iter().map(move |node| {
+            let renamed = |names: &[String]| names.iter().map(|name| value(at, name)).collect();
+            Node { input: renamed(&node.input), output: renamed(&node.output), ..node.clone() }
+        })
+    });
+    counts(model(nodes.collect(), constants))
+}
+
+#[test]
+fn parts_with_other_connections_are_not_equal() {
+    let part = |outputs: &[&str], inputs: &[&str]| {
+        let halves = node("Split", &["in"], outputs);
+        vec![halves, node("Relu", &["a"], &["r"]), node("Sub", inputs, &["out"])]
+    };
+    let usual = part(&["a", "b"], &["r", "b"]);
+    assert_eq!(parts(&[usual.clone(), usual.clone(), usual.clone()], vec![]), [3]);
+    let others = [part(&["b", "a"], &["r", "b"]), part(&["a", "b"], &["b", "r"])];
+    for other in others {
+        assert_eq!(parts(&[usual.clone(), other], vec![]), [0usize; 0]);
+    }
+    // A constant on the other side.
+    let sides = |one: [&str; 2], other: [&str; 2]| {
+        let part =
+            |inputs: [&str; 2]| vec![node("Sub", &inputs, &["d"]), node("Relu", &["d"], &["out"])];
+        parts(&[part(one), part(other)], vec![constant("w", &[2], &[1.0, 2.0])])
+    };
+    assert_eq!(sides(["in", "w"], ["in", "w"]), [2]);
+    assert_eq!(sides(["in", "w"], ["w", "in"]), [0usize; 0]);
+}
+
+#[test]
+fn parts_with_other_attributes_or_constants_are_not_equal() {
+    let part = |attribute: Attribute, weight: &str| {
+        let first = node("Gemm", &["in", weight], &["g"]);
+        vec![Node { attribute: vec![attribute], ..first }, node("Relu", &["g"], &["out"])]
+    };
+    let constants = || {
+        vec![
+            constant("w1", &[2, 2], &[0.0; 4]),
+            constant("w2", &[2, 2], &[1.0; 4]),
+            constant("w4", &[4, 1], &[0.0; 4]),
+            constant("w_one", &[], &[1.0]),
+            constant("w_two", &[], &[2.0]),
+        ]
+    };
+    let same = |one: &[Node], other: &[Node]| {
+        !parts(&[one.to_vec(), other.to_vec()], constants()).is_empty()
+    };
+    let usual = part(int("transB", 1), "w1");
+    assert!(same(&usual, &part(int("transB", 1), "w2")), "only the values of weights differ");
+    assert!(!same(&usual, &part(int("transB", 0), "w1")));
+    assert!(!same(&usual, &part(int("transB", 1), "w4")), "other sizes");
+    let [one, two] = ["w_one", "w_two"].map(|name| part(int("transB", 1), name));
+    assert!(!same(&one, &two), "another single number");
+    // Longer than what is shown of it.
+    let ints = |last: i64| Attribute {
+        name: "pads".into(),
+        ints: [vec![0; 100], vec![last]].concat(),
+        ..Attribute::default()
+    };
+    assert!(same(&part(ints(1), "w1"), &part(ints(1), "w1")));
+    assert!(!same(&part(ints(1), "w1"), &part(ints(2), "w1")));
+}
+
+#[test]
+fn parts_with_other_long_params_are_not_equal() {
+    let counts = |last: i32| {
+        let mut graph = ModuleBuilder::new();
+        let input = graph.param("x");
+        let mut node = input;
+        for (at, last) in [1, last].into_iter().enumerate() {
+            let table = Values::list(&[[7; 9].as_slice(), &[last]].concat()).unwrap();
+            let op = graph.op("lookup", &format!("n{at}"), [node]).set("table", table).node();
+            node = graph.op("relu", &format!("r{at}"), [op]).node();
+        }
+        counts(Picture::of(&graph.build([input], [node]).unwrap(), "module"))
+    };
+    assert_eq!(counts(1), [2]);
+    assert_eq!(counts(2), [0usize; 0]);
+}
+
+#[test]
+fn groups_with_other_contents_are_not_equal() {
+    let folded = |op: &str| {
+        let named = |name: &str, node: Node| Node { name: name.into(), ..node };
+        let mut picture = model(
+            vec![
+                named("a/conv/1", node("Exp", &["x"], &["1"])),
+                named("a/conv/2", node("Abs", &["1"], &["2"])),
+                named("b/conv/1", node("Exp", &["2"], &["3"])),
+                named("b/conv/2", node(op, &["3"], &["4"])),
+                named("c/conv/1", node("Exp", &["4"], &["5"])),
+                named("c/conv/2", node("Abs", &["5"], &["y"])),
+            ],
+            vec![],
+        );
+        let closed = ["a/conv", "b/conv", "c/conv"].map(str::to_owned).into();
+        Groups::of(&picture).close(&mut picture, &closed);
+        assert_eq!(picture.cards.len(), 5);
+        counts(picture)
+    };
+    assert_eq!(folded("Abs"), [3]);
+    assert_eq!(folded("Neg"), [0usize; 0]);
+}
+
+#[test]
+fn tooltips_are_short() {
+    let long = "w\u{202e}\n".repeat(100_000);
+    let names: Vec<String> = (0..100).map(|at| format!("{long}{at}")).collect();
+    let constants = names.iter().map(|name| constant(name, &[1; 1000], &[0.0])).collect();
+    let inputs: Vec<&str> = names.iter().map(String::as_str).collect();
+    let picture = model(vec![node("Concat", &[&["x"], &*inputs].concat(), &["y"])], constants);
+    let title = picture.cards[1].title();
+    assert_eq!(title.lines().count(), 66);
+    assert_eq!(title.lines().last(), Some("and 36 more"));
+    assert!(title.lines().all(|line| line.chars().count() <= 200), "{title}");
+    assert!(title.chars().all(|letter| letter == '\n' || !letter.is_control()));
+}
