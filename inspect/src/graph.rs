@@ -13,6 +13,7 @@ mod order;
 pub mod picture;
 pub mod repeats;
 mod shapes;
+pub mod stack;
 pub mod svg;
 #[cfg(test)]
 mod tests;

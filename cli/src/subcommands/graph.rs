@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::heat::{self, Cost};
-use fourfold_inspect::graph::{Shape, dot, draw, near, picture, repeats};
+use fourfold_inspect::graph::{Shape, dot, draw, near, picture, repeats, stack};
 use fourfold_inspect::write::plain::plain_bytes;
 
 use crate::failure::{ExitStatus, Failure};
@@ -19,9 +19,11 @@ use crate::target;
 /// Draw the graph of a tsm module or an ONNX model.
 ///
 /// Operators are boxes with their constant inputs (weights) and their params (stride, padding)
-/// inside. Inputs and outputs of the graph are round. Below a box is the type and shape of its
-/// output, if the file contains them. The colour of a box shows the family of its operator (convolution,
-/// pooling, shape, ...); see the legend. A long graph is drawn in columns, from left to right.
+/// inside; params that are the operator's defaults are only in the tooltips of an SVG. Activations,
+/// normalisations and biases that alone use the operator before them are in its box (not in DOT). Inputs and
+/// outputs of the graph are round. Below a box is the type and shape of its output, if the file contains them. The
+/// colour of a box shows the family of its operator (convolution, pooling, shape, ...); see the legend. A long graph
+/// is drawn in columns, from left to right.
 /// SVG, PNG and PDF need no other program; DOT is the language of Graphviz.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
@@ -117,6 +119,9 @@ impl Arguments {
         }
         if self.fold {
             repeats::fold(&mut picture);
+        }
+        if kind != Kind::Dot {
+            stack::stack(&mut picture);
         }
         let theme = if self.dark { Theme::Dark } else { Theme::Auto };
         let name = &input.name;

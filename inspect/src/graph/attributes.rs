@@ -2,7 +2,9 @@
 //! `int32 [1, 1, 2, 2]`.
 
 use fourfold::tsm::{DType, Element, Node, PackedTensor, Param, Tensor};
+use fourfold_tennis::Operator;
 
+use super::picture::Attribute;
 use crate::tensors::params;
 use crate::write::listing::brackets;
 use crate::write::plain::plain_bytes;
@@ -15,8 +17,11 @@ const MOST_EXACT: usize = 64;
 /// Maximum number of columns of one param's text.
 const MOST_COLUMNS: usize = 32;
 
+/// Params that TenniS needs, with values that change nothing.
+const NEUTRAL: &[&str] = &["padding 0", "stride 1", "dilation 1"];
+
 /// The params of a node except for names, prototypes and weights, in the order of the file.
-pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
+pub(super) fn attributes(node: &Node<'_>) -> Vec<Attribute> {
     let space = Space::of(node);
     let settings =
         params(node).filter(|(param, is_weight)| !is_weight && !param.name().starts_with(b"#"));
@@ -24,12 +29,22 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<String> {
         .map(|(param, _)| {
             let name = plain_bytes(param.name());
             let value = param_text(param, space);
-            match value.as_str() {
+            let text = match value.as_str() {
                 "" => name,
                 value => format!("{name} {value}"),
-            }
+            };
+            let is_default = NEUTRAL.contains(&&*text) || is_default(node, param);
+            Attribute { text, is_default }
         })
         .collect()
+}
+
+/// Whether TenniS computes the same without the param.
+fn is_default(node: &Node<'_>, param: &Param<'_>) -> bool {
+    let Ok(operator) = Operator::of(node) else { return false };
+    let mut without = node.clone();
+    without.bubble.params.retain(|other| other.name() != param.name());
+    Operator::of(&without).is_ok_and(|same| same == operator)
 }
 
 /// The type and all values of a param, if they are at most 64; else types and shapes.

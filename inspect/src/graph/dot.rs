@@ -41,7 +41,7 @@ fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Res
             dot,
             "  n{at} [label={label}{shape}, class={class}, color=\"{border}\", fillcolor=\"{fill}\""
         )?;
-        if !card.attributes.is_empty() {
+        if !(card.attributes.is_empty() && card.weights.is_empty()) {
             write!(dot, ", tooltip={}", quoted(card.title().lines()))?;
         }
         dot.push_str("];\n");

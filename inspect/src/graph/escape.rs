@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::picture::{MOST_COLUMNS, Picture};
+use super::picture::{Card, MOST_COLUMNS, Picture};
 use crate::write::width::columns;
 
 /// Replaces these characters in the title and the text of the boxes by escapes such as `\u{4e2d}`. Tooltips are not changed.
@@ -11,14 +11,17 @@ pub fn escape(picture: &mut Picture, missing: &BTreeSet<char>) {
     for text in [title, summary] {
         *text = escaped(text, missing, usize::MAX);
     }
-    for card in &mut picture.cards {
-        let lines = card.attribute_lines.iter_mut().chain(&mut card.weight_lines);
-        for text in lines.chain([&mut card.head, &mut card.name, &mut card.output]) {
-            if text.chars().any(|letter| missing.contains(&letter)) {
-                *text = escaped(text, missing, MOST_COLUMNS);
-            }
+    picture.cards.iter_mut().for_each(|card| escape_card(card, missing));
+}
+
+fn escape_card(card: &mut Card, missing: &BTreeSet<char>) {
+    let lines = card.attribute_lines.iter_mut().chain(&mut card.weight_lines);
+    for text in lines.chain([&mut card.head, &mut card.name, &mut card.output]) {
+        if text.chars().any(|letter| missing.contains(&letter)) {
+            *text = escaped(text, missing, MOST_COLUMNS);
         }
     }
+    card.stacked.iter_mut().for_each(|card| escape_card(card, missing));
 }
 
 /// The text with escapes, shortened in the middle if it is too wide then. No escape is cut.

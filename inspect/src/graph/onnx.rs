@@ -1,13 +1,15 @@
 //! The picture of an ONNX model. Graphs in attributes are attributes of their node, and the values that they take from
 //! outside are its inputs.
 
+mod signature;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fourfold_onnx::proto::{Graph, Model, Node, Tensor, ValueInfo};
 use fourfold_onnx::{DataType, Value};
 
 use super::family::Family;
-use super::picture::{Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
+use super::picture::{Attribute, Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
 use crate::tensors::onnx::text;
 use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
@@ -97,7 +99,10 @@ impl<'g> Drawing<'g> {
                         picture.wires.push(Wire { from: *from, to, output: *output, input });
                     }
                     (None, Some(constant)) => {
-                        weights.push(Weight { position: input, ..constant.clone() });
+                        let own = node.input.get(input);
+                        let input_name = own.and_then(|_| signature::input(node, input));
+                        let (position, input) = (input, input_name);
+                        weights.push(Weight { position, input, ..constant.clone() });
                     }
                     (None, None) => {}
                 }
@@ -158,7 +163,11 @@ impl<'g> Drawing<'g> {
             output: ends(&types.join("; "), MOST_COLUMNS).into_owned(),
             ..Card::default()
         };
-        card.set_attributes(node.attribute.iter().map(text::attribute_text).collect());
+        let attributes = node.attribute.iter().map(|attribute| Attribute {
+            text: text::attribute_text(attribute),
+            is_default: signature::is_default(node, attribute),
+        });
+        card.set_attributes(attributes.collect());
         card.identify(&(&node.op_type, &node.domain, &node.overload));
         node.attribute.iter().for_each(|it| card.identify(&text::attribute_to_compare(it)));
         card
@@ -202,8 +211,8 @@ fn weight(name: &str, tensor: &Tensor) -> Weight {
         shape: text::tensor_text(tensor),
         value: text::single(tensor),
         elements,
-        position: 0,
         setting: setting(tensor),
+        ..Weight::default()
     }
 }
 

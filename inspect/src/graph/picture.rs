@@ -62,7 +62,7 @@ pub struct Card {
     pub name: String,
     /// All params: `stride 2`.
     pub attributes: Vec<String>,
-    /// The params in lines, as many as fit.
+    /// The params that are not their defaults, in lines, as many as fit.
     pub attribute_lines: Vec<String>,
     /// All its constant inputs.
     pub weights: Vec<Weight>,
@@ -79,6 +79,15 @@ pub struct Card {
     /// The hash of what equal boxes have in common: the operator, all attributes, and constant inputs as far as they are
     /// no weights. Inputs and outputs of the graph and constants have no equal.
     pub identity: u64,
+    /// Operators that are drawn directly below, in the same box.
+    pub stacked: Vec<Card>,
+}
+
+/// A param or attribute: name and value.
+pub(super) struct Attribute {
+    pub(super) text: String,
+    /// Whether the operator does the same without it.
+    pub(super) is_default: bool,
 }
 
 /// A constant that is drawn in the box of the operator that uses it.
@@ -90,8 +99,9 @@ pub struct Weight {
     /// Its value, if that is a single number.
     pub value: Option<String>,
     pub elements: u64,
-    /// Its position among the inputs of the operator.
+    /// Its position among the inputs of the operator, and the name that the format gives to that input.
     pub position: usize,
+    pub input: Option<&'static str>,
     /// The values of a setting, such as the axes of a reduction; weights have none.
     pub setting: Option<Vec<u8>>,
 }
@@ -135,7 +145,8 @@ pub struct Wire {
 impl Picture {
     /// The meanings of the colours in it, and their names in legends.
     pub fn legend(&self) -> Vec<(Shade, String)> {
-        let has = |shade: Shade| self.cards.iter().any(|card| card.shade() == shade);
+        let cards = || self.cards.iter().flat_map(Card::parts);
+        let has = |shade: Shade| cards().any(|card| card.shade() == shade);
         let families = Family::ALL.into_iter();
         let families = families.map(|family| (Shade::Family(family), family.name().to_owned()));
         let steps = self.heat.iter().flat_map(|heat| {
@@ -154,14 +165,26 @@ impl Picture {
 }
 
 impl Card {
+    /// The box itself, and what is drawn below it.
+    pub fn parts(&self) -> impl DoubleEndedIterator<Item = &Card> {
+        std::iter::once(self).chain(&self.stacked)
+    }
+
+    /// The operator whose output is the output of the box.
+    pub fn last(&self) -> &Card {
+        self.stacked.last().unwrap_or(self)
+    }
+
     pub fn shade(&self) -> Shade {
         self.step.map_or(Shade::Family(self.family), Shade::Heat)
     }
 
     /// Sets the attributes, and the lines that show them.
-    pub(super) fn set_attributes(&mut self, attributes: Vec<String>) {
-        self.attribute_lines = in_lines(&attributes, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
-        self.attributes = attributes;
+    pub(super) fn set_attributes(&mut self, attributes: Vec<Attribute>) {
+        let shown = attributes.iter().filter(|attribute| !attribute.is_default);
+        let shown: Vec<&str> = shown.map(|attribute| &*attribute.text).collect();
+        self.attribute_lines = in_lines(&shown, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
+        self.attributes = attributes.into_iter().map(|attribute| attribute.text).collect();
     }
 
     /// Sets the constant inputs, and the lines that show them.
@@ -243,8 +266,9 @@ impl Heat {
 
 impl Weight {
     fn title(&self) -> String {
-        let left = MOST_TITLE_COLUMNS.saturating_sub(columns_of(&self.shape) + 2).max(12);
-        format!("{}: {}", ends(&self.name, left), self.shape)
+        let left = MOST_TITLE_COLUMNS.saturating_sub(columns_of(&self.shape) + 2).max(60);
+        let input = self.input.map(|input| format!("{input} = ")).unwrap_or_default();
+        format!("{input}{}: {}", ends(&self.name, left - input.len()), self.shape)
     }
 
     /// The line in the box of that name. Most names begin with the name of the operator that uses them; TenniS's
@@ -253,6 +277,7 @@ impl Weight {
         let name = self.name.strip_prefix("_const_").unwrap_or(&self.name);
         let own = name.strip_prefix(user).and_then(|rest| rest.strip_prefix(['.', '/', '_', ':']));
         let name = own.filter(|own| !own.is_empty()).unwrap_or(&self.name);
+        let name = self.input.unwrap_or(name);
         let (what, sign) = match &self.value {
             Some(value) => (value, " ="),
             None => (&self.shape, ":"),
@@ -263,7 +288,7 @@ impl Weight {
 }
 
 /// The attributes on `most` lines of `columns` each, with the number of those that do not fit.
-fn in_lines(attributes: &[String], columns: usize, most: usize) -> Vec<String> {
+fn in_lines(attributes: &[&str], columns: usize, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, attribute) in attributes.iter().enumerate() {
         let attribute = ends(attribute, columns);

@@ -277,6 +277,7 @@ impl Drawing {
     ) -> fmt::Result {
         writeln!(svg, "<g{}>", if wire.back { " class=\"back\"" } else { "" })?;
         let source = picture.cards.get(wire.upper).filter(|_| !wire.back);
+        let source = source.map(Card::last);
         if let Some(card) = source.filter(|card| !card.called.is_empty()) {
             let space = if card.output.is_empty() { "" } else { ": " };
             let (called, output) = (Escaped(&card.called), Escaped(&card.output));

@@ -3,8 +3,9 @@
 use fourfold::tsm::{ModuleBuilder, Tensor as Values};
 use fourfold_onnx::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};
 
-use super::picture::Picture;
-use super::{group::Groups, onnx, repeats};
+use super::group::Groups;
+use super::picture::{Card, Picture};
+use super::{onnx, repeats, stack};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
@@ -164,4 +165,110 @@ fn tooltips_are_short() {
     assert_eq!(title.lines().last(), Some("and 36 more"));
     assert!(title.lines().all(|line| line.chars().count() <= 200), "{title}");
     assert!(title.chars().all(|letter| letter == '\n' || !letter.is_control()));
+}
+
+#[test]
+fn defaults_are_in_tooltips_only() {
+    let ints = |name: &str, ints: &[i64]| Attribute {
+        name: name.into(),
+        ints: ints.to_vec(),
+        ..Attribute::default()
+    };
+    let attribute = vec![
+        int("group", 1),
+        ints("strides", &[1, 1]),
+        ints("dilations", &[1, 2]),
+        ints("pads", &[0, 0, 0, 0]),
+        ints("kernel_shape", &[1, 1]),
+    ];
+    let inputs = ["x", "conv1.weight", "conv1.bias"];
+    let conv = Node { name: "conv1".into(), attribute, ..node("Conv", &inputs, &["y"]) };
+    let constants =
+        || vec![constant("conv1.weight", &[1; 4], &[0.5]), constant("conv1.bias", &[1], &[0.5])];
+    let picture = model(vec![conv.clone()], constants());
+    let card = &picture.cards[1];
+    assert_eq!(card.attribute_lines, ["dilations [1, 2], kernel_shape [1, 1]"]);
+    assert_eq!(card.weight_lines, ["W = 0.5", "B = 0.5"]);
+    let title = card.title();
+    let lines: Vec<&str> = title.lines().collect();
+    let expected = ["conv1", "group 1", "strides [1, 1]", "dilations [1, 2]", "pads [0, 0, 0, 0]"];
+    assert_eq!(lines[..5], expected);
+    assert_eq!(lines[6], "W = conv1.weight: float32 [1, 1, 1, 1]");
+    // Another operator with the same name.
+    let other = Node { domain: "com.example".into(), ..conv };
+    let card = &model(vec![other], constants()).cards[1];
+    assert_eq!((card.attribute_lines.len(), &*card.weight_lines[0]), (2, "weight = 0.5"));
+}
+
+#[test]
+fn params_of_tennis_that_are_defaults_are_in_tooltips_only() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let [usual, other] = [true, false].map(|smooth| {
+        let node = graph.op("softmax", "prob", [input]).set("dim", 1).set("smooth", smooth);
+        node.set("own", 7).node()
+    });
+    let picture = Picture::of(&graph.build([input], [usual, other]).unwrap(), "module");
+    assert_eq!(picture.cards[1].attribute_lines, ["dim 1"]);
+    assert_eq!(picture.cards[1].title(), "prob\ndim 1\nsmooth true\nown 7");
+    assert_eq!(picture.cards[2].attribute_lines, ["dim 1, smooth false"]);
+}
+
+/// The heads of all boxes, those of one box with a plus sign between them.
+fn stacks(picture: &Picture) -> Vec<String> {
+    let head = |card: &Card| card.head.clone();
+    let stack = |card: &Card| card.parts().map(head).collect::<Vec<_>>().join("+");
+    picture.cards.iter().map(stack).collect()
+}
+
+#[test]
+fn activations_are_in_the_box_before_them() {
+    let picture = |nodes: Vec<Node>| {
+        let mut picture = model(nodes, vec![constant("w", &[2], &[0.0; 2])]);
+        stack::stack(&mut picture);
+        picture
+    };
+    let drawn = picture(vec![
+        node("Conv", &["x", "w"], &["c"]),
+        node("BatchNormalization", &["c", "w", "w"], &["n"]),
+        node("Relu", &["n"], &["r"]),
+        node("Relu", &["r"], &["r2"]),
+        node("MatMul", &["r2", "w"], &["m"]),
+        node("Add", &["m", "w"], &["b"]),
+        node("Add", &["b", "r2"], &["y"]),
+    ]);
+    let expected = ["input", "Conv+BatchNormalization+Relu", "Relu", "MatMul+Add", "Add", "output"];
+    assert_eq!(stacks(&drawn), expected);
+    let wires = drawn.wires.iter().map(|wire| (wire.from, wire.to));
+    assert_eq!(wires.collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 3), (3, 4), (2, 4), (4, 5)]);
+    // An output of the graph, and a box with two users.
+    let drawn = picture(vec![node("Conv", &["x", "w"], &["y"]), node("Relu", &["y"], &["r"])]);
+    assert_eq!(stacks(&drawn), ["input", "Conv", "Relu", "output"]);
+    // No box grows without an end, and cycles stay.
+    let names: Vec<String> = (0..9).map(|at| format!("v{at}")).collect();
+    let scale = |at: usize| {
+        let from = if at == 0 { "x" } else { &names[at - 1] };
+        node("Add", &[from, "w"], &[&names[at]])
+    };
+    let drawn = picture((0..9).map(scale).collect());
+    assert_eq!(drawn.cards.iter().map(|card| card.parts().count()).max(), Some(4));
+    let drawn = picture(vec![node("Add", &["b", "w"], &["a"]), node("Add", &["a", "w"], &["b"])]);
+    assert_eq!(stacks(&drawn), ["input", "Add", "Add"]);
+}
+
+#[test]
+fn stacks_do_not_cross_the_frame_of_repeated_parts() {
+    let mut nodes = vec![node("Conv", &["x", "w"], &["0"])];
+    for at in 0..3 {
+        let [from, middle, to] = [format!("{at}"), format!("m{at}"), format!("{}", at + 1)];
+        nodes.push(node("BatchNormalization", &[&from, "w"], &[&middle]));
+        nodes.push(node("Exp", &[&middle], &[&to]));
+    }
+    nodes.push(node("Relu", &["3"], &["y"]));
+    let mut picture = model(nodes, vec![constant("w", &[2], &[0.0; 2])]);
+    repeats::fold(&mut picture);
+    stack::stack(&mut picture);
+    let expected = ["input", "Conv", "BatchNormalization", "Exp", "Relu", "output"];
+    assert_eq!(stacks(&picture), expected);
+    assert_eq!(picture.repeats[0].cards, [2, 3]);
 }

@@ -125,7 +125,7 @@ fn weight_of(node: &Node<'_>, position: usize) -> Weight {
     let shape = node.value().map_or_else(|| "no value".into(), attributes::tensors);
     let setting = node.value().and_then(|value| setting(value));
     let value = node.value().and_then(attributes::single);
-    Weight { name, shape, value, elements, position, setting }
+    Weight { name, shape, value, elements, position, input: None, setting }
 }
 
 /// The bytes of a single number, or of a few integers.

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use fourfold::Memory;
 use fourfold::tsm::{self, File, Options};
 use fourfold_inspect::graph::colours::Theme;
-use fourfold_inspect::graph::draw;
 use fourfold_inspect::graph::picture::Picture;
+use fourfold_inspect::graph::{draw, stack};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{Container, Role, Source as _, put_back};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -324,7 +324,8 @@ impl Module {
 
     /// A picture of the graph, as SVG.
     fn svg(&self, py: Python<'_>) -> PyResult<String> {
-        let picture = self.look(|module| Picture::of(module, &self.title()))?;
+        let mut picture = self.look(|module| Picture::of(module, &self.title()))?;
+        stack::stack(&mut picture);
         let drawn = py.detach(|| draw(&picture, Theme::Auto, &self.title()));
         drawn.map(|svg| svg.text).map_err(|failure| failed(py, failure))
     }

@@ -18,8 +18,22 @@ const PADDING: f64 = 9.0;
 /// The radius of the corners.
 const CORNER: f64 = 4.0;
 
-/// The size of a box, including the text below it.
+/// The size of a box with what is stacked below it, including the text below all.
 pub(super) fn size(card: &Card, own_input: bool) -> Size {
+    let sizes: Vec<Size> = card.parts().map(size_of_part).collect();
+    let half = sizes.iter().map(|size| size.half).fold(0.0, f64::max);
+    let height = sizes.iter().map(|size| size.height).sum();
+    let below = match card.last().output.is_empty() {
+        true => 0.0,
+        false => LINE * LEADING + 4.0,
+    };
+    let output = if below > 0.0 { text::width(&card.last().output, LINE) + 8.0 } else { 0.0 };
+    let own = if own_input { half + LOOP } else { half };
+    Size { half, right: own.max(output), height, below }
+}
+
+/// Half the width, and the height of a box without what is stacked below it.
+fn size_of_part(card: &Card) -> Size {
     let head = text::width(&card.head, HEAD);
     let lines = || card.lines().chain(&card.weight_lines);
     let widest = lines().map(|line| text::width(line, LINE)).fold(head, f64::max);
@@ -32,13 +46,7 @@ pub(super) fn size(card: &Card, own_input: bool) -> Size {
         0 => 0.0,
         count => length(count) * LINE * LEADING + rule + PADDING * 0.7,
     };
-    let below = match card.output.is_empty() {
-        true => 0.0,
-        false => LINE * LEADING + 4.0,
-    };
-    let output = if below > 0.0 { text::width(&card.output, LINE) + 8.0 } else { 0.0 };
-    let own = if own_input { half + LOOP } else { half };
-    Size { half, right: own.max(output), height: BAR + body, below }
+    Size { half, height: BAR + body, ..Size::default() }
 }
 
 /// Inputs and outputs of the graph are round and have no bar.
@@ -51,8 +59,24 @@ fn has_rule(card: &Card) -> bool {
     !card.weight_lines.is_empty() && card.lines().next().is_some()
 }
 
-/// Draws a box with the middle of its upper side at that point.
+/// Draws a box with the middle of its upper side at that point, and what is stacked below it.
 pub(super) fn draw(card: &Card, at: Point, size: Size, svg: &mut String) -> fmt::Result {
+    let mut y = at.y;
+    for part in card.parts() {
+        let height = size_of_part(part).height;
+        draw_part(part, Point::new(at.x, y), Size { height, ..size }, svg)?;
+        y += height;
+    }
+    let output = &card.last().output;
+    if !output.is_empty() {
+        let (x, y) = (Short(at.x + 7.0), Short(y + LINE + 3.0));
+        let shown = Escaped(output);
+        writeln!(svg, "<text class=\"out\" x=\"{x}\" y=\"{y}\">{shown}</text>")?;
+    }
+    Ok(())
+}
+
+fn draw_part(card: &Card, at: Point, size: Size, svg: &mut String) -> fmt::Result {
     let class = match card.role {
         Role::Input => "input",
         Role::Output => "output",
@@ -100,11 +124,6 @@ pub(super) fn draw(card: &Card, at: Point, size: Size, svg: &mut String) -> fmt:
         y += LINE * LEADING;
         let (x, shown) = (Short(at.x - size.half + PADDING), Escaped(line));
         writeln!(svg, "<text x=\"{x}\" y=\"{}\">{shown}</text>", Short(y))?;
-    }
-    if !card.output.is_empty() {
-        let (x, y) = (Short(at.x + 7.0), Short(at.y + size.height + LINE + 3.0));
-        let shown = Escaped(&card.output);
-        writeln!(svg, "<text class=\"out\" x=\"{x}\" y=\"{y}\">{shown}</text>")?;
     }
     svg.push_str("</g>\n");
     Ok(())
