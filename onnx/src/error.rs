@@ -11,8 +11,13 @@ pub(crate) const LIMIT: usize = 0x7fff_ffff;
 #[non_exhaustive]
 pub enum Error {
     /// The bytes are no messages of Protocol Buffers, or of another schema.
-    #[error("not an ONNX model: {}", Reason(.0))]
-    Decode(#[from] prost::DecodeError),
+    #[error("not an ONNX model: {} at byte {offset}; export or copy the whole file again", Reason(.reason))]
+    Decode {
+        /// The messages around the place, and what is wrong there.
+        reason: String,
+        /// The first byte of the field that cannot be read.
+        offset: usize,
+    },
     /// The bytes are messages, but not those of a model.
     #[error("not an ONNX model: there is no {missing}")]
     NoModel {
@@ -93,17 +98,15 @@ pub enum Problem {
 }
 
 /// The end of an error's text: before it are the messages around the place, which may be many.
-struct Reason<'a>(&'a prost::DecodeError);
+struct Reason<'a>(&'a str);
 
 impl std::fmt::Display for Reason<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const LONGEST: usize = 150;
-        let text = self.0.to_string();
-        let text = text.strip_prefix("failed to decode Protobuf message: ").unwrap_or(&text);
-        let cut = text.len().saturating_sub(LONGEST);
-        match text.get(cut..).filter(|_| cut > 0) {
+        let cut = self.0.len().saturating_sub(LONGEST);
+        match self.0.get(cut..).filter(|_| cut > 0) {
             Some(end) => write!(formatter, "...{end}"),
-            None => formatter.write_str(text),
+            None => formatter.write_str(self.0),
         }
     }
 }

@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod attribute;
+mod damage;
 mod dtype;
 mod error;
 mod export;

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use prost::Message;
 
+use crate::damage;
 use crate::error::{Error, LIMIT, Result};
 use crate::proto::Model;
 
@@ -13,7 +14,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// `Decode` if the bytes are no messages of the schema, or messages more than 100 levels deep; `NoModel` if
+    /// `Decode`, with an offset, if the bytes are no messages of the schema, or messages more than 100 levels deep; `NoModel` if
     /// there is no graph or no version of the format; `TooLarge` from 2 GiB on.
     ///
     /// # Examples
@@ -29,7 +30,7 @@ impl Model {
         if bytes.len() > LIMIT {
             return Err(Error::TooLarge { bytes: bytes.len() });
         }
-        let model = Model::decode(bytes)?;
+        let model = Model::decode(bytes.clone()).map_err(|error| damage::error(&bytes, &error))?;
         match (&model.graph, model.ir_version) {
             (None, _) => Err(Error::NoModel { missing: "graph" }),
             (Some(_), 0) => Err(Error::NoModel { missing: "ir_version" }),

@@ -10,7 +10,7 @@ use super::Lowered;
 use crate::names::Names;
 
 /// The most integers that are read of a tensor. Many nodes may have the same tensor.
-const MOST_INTEGERS: usize = 1024;
+pub(super) const MOST_INTEGERS: usize = 1024;
 
 /// The most floats: a number for each channel.
 const MOST_FLOATS: usize = 1 << 16;
@@ -107,6 +107,20 @@ impl Value {
     }
 }
 
+/// What is made of a tensor.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) enum Conversion {
+    /// The same elements in another shape.
+    Reshaped(Vec<i32>),
+    /// As many tensors of a part of the first dim each.
+    Divided(i32),
+    /// Zeros in a shape that goes with it.
+    Zeros([i32; 2]),
+}
+
+/// A tensor, so that it lives as long as its address is used, and what was made of it.
+type Converted = (Rc<Tensor<'static>>, Vec<Value>);
+
 /// A node that is not written yet.
 struct Step {
     name: String,
@@ -133,6 +147,8 @@ pub(super) struct Graph {
     constants: HashMap<*const Tensor<'static>, usize>,
     /// Nodes that cast others to int64.
     wide: HashMap<usize, usize>,
+    /// What was made of tensors, by their addresses.
+    converted: HashMap<(*const Tensor<'static>, Conversion), Converted>,
 }
 
 impl Graph {
@@ -188,6 +204,26 @@ impl Graph {
         Value { source: Source::Node(step), output, is_narrow: false }
     }
 
+    /// Tensors that are made of one, which are the same for all nodes that have it. `None` for other values.
+    pub(super) fn converted(
+        &mut self,
+        value: &Value,
+        conversion: Conversion,
+        name: &str,
+        make: impl FnOnce(&Tensor<'static>) -> Lowered<Vec<Tensor<'static>>>,
+    ) -> Lowered<Option<Vec<Value>>> {
+        let Source::Constant { tensor, .. } = &value.source else { return Ok(None) };
+        let key = (Rc::as_ptr(tensor), conversion);
+        if let Some((_, made)) = self.converted.get(&key) {
+            return Ok(Some(made.clone()));
+        }
+        let tensors = make(tensor)?.into_iter();
+        let made: Vec<Value> =
+            tensors.map(|made| Value::constant(&self.names.unique(name), made)).collect();
+        self.converted.insert(key, (Rc::clone(tensor), made.clone()));
+        Ok(Some(made))
+    }
+
     fn push(&mut self, step: Step) -> usize {
         self.steps.push(step);
         self.steps.len() - 1
@@ -237,6 +273,8 @@ impl Graph {
         inputs: &[Value],
         outputs: &[(&str, Value)],
     ) -> fourfold::tsm::Result<Module<'static>> {
+        // Tensors of one owner are moved, not copied.
+        self.converted.clear();
         let inputs: Vec<usize> = inputs.iter().map(|input| self.step_of(input)).collect();
         let names: HashSet<&str> = outputs.iter().map(|(name, _)| *name).collect();
         let outputs: Vec<usize> =

@@ -3,7 +3,7 @@
 use fourfold::tsm::{DType, Prototype, Tensor};
 use fourfold_tennis::{self as tennis, Format, Operator as Op, PadType, PoolType};
 
-use super::graph::Value;
+use super::graph::{Conversion, Value};
 use super::site::{Site, int32};
 use super::window::{AutoPad, MOST, Side, Window};
 use super::{Done, Lowered};
@@ -134,25 +134,30 @@ fn grouped(
 
 /// Weights divided in the first dim.
 fn slabs(site: &mut Site<'_, '_>, w: &Value, group: i64) -> Lowered<Vec<Value>> {
-    let tensor = w.tensor().ok_or("its weights are computed when the model runs, in groups")?;
-    let mut shape = tensor.shape().to_vec();
+    // Each group is a node.
+    const MOST_GROUPS: i64 = 1024;
+    if group > MOST_GROUPS {
+        return Err(format!("it has {group} groups, and TenniS needs a node for each of them"));
+    }
     let count = int32(group)?;
-    if let Some(first) = shape.first_mut() {
-        *first /= count;
-    }
-    let dtype = tensor.dtype();
-    let groups = usize::try_from(count).map_err(|_| "group is negative")?;
-    let bytes = tensor.bytes().to_vec();
-    let slab = (bytes.len() / groups.max(1)).max(1);
-    let tensors = bytes.chunks_exact(slab).map(|bytes| {
-        Tensor::new(Prototype::new(dtype, shape.clone()), bytes.to_vec())
-            .map_err(|error| error.to_string())
-    });
-    let tensors: Vec<Tensor<'static>> = tensors.collect::<Lowered<_>>()?;
-    match tensors.len() == groups {
-        true => Ok(tensors.into_iter().map(|tensor| site.tensor(tensor)).collect()),
-        false => Err("its weights have no elements".into()),
-    }
+    let slabs = site.converted(w, Conversion::Divided(count), |tensor| {
+        let mut shape = tensor.shape().to_vec();
+        if let Some(first) = shape.first_mut() {
+            *first /= count;
+        }
+        let groups = usize::try_from(count).map_err(|_| "group is negative")?;
+        let slab = (tensor.bytes().len() / groups.max(1)).max(1);
+        let slabs = tensor.bytes().chunks_exact(slab).map(|bytes| {
+            let prototype = Prototype::new(tensor.dtype(), shape.clone());
+            Tensor::new(prototype, bytes.to_vec()).map_err(|error| error.to_string())
+        });
+        let slabs: Vec<Tensor<'static>> = slabs.collect::<Lowered<_>>()?;
+        match slabs.len() == groups {
+            true => Ok(slabs),
+            false => Err("its weights have no elements".into()),
+        }
+    })?;
+    slabs.ok_or_else(|| "its weights are computed when the model runs, in groups".into())
 }
 
 pub(super) fn conv_transpose(site: &mut Site<'_, '_>) -> Done {

@@ -1,8 +1,9 @@
 //! Products of matrices, and what is made of them.
 
+use fourfold::tsm::Tensor;
 use fourfold_tennis::{Direction, Operator as Op};
 
-use super::graph::Value;
+use super::graph::{Conversion, Value};
 use super::site::{Site, int32};
 use super::slices::backward_all;
 use super::{Done, Lowered};
@@ -100,7 +101,7 @@ pub(super) fn lstm(site: &mut Site<'_, '_>) -> Done {
     let directions = if direction == Direction::Forward { 1 } else { 2 };
     let b = match site.optional(3) {
         Some(b) => b,
-        None => zeros(site, &[directions, hidden_size.saturating_mul(8)])?,
+        None => zeros(site, &w, [directions, hidden_size.saturating_mul(8)])?,
     };
     let mut states = Vec::new();
     for index in [5, 6] {
@@ -124,12 +125,16 @@ pub(super) fn lstm(site: &mut Site<'_, '_>) -> Done {
     Ok(())
 }
 
-/// Zeros for a bias, of which the weights have as many.
-fn zeros(site: &mut Site<'_, '_>, shape: &[i32]) -> Lowered<Value> {
+/// Zeros for the bias of weights.
+fn zeros(site: &mut Site<'_, '_>, w: &Value, shape: [i32; 2]) -> Lowered<Value> {
     const MOST: i32 = 1 << 20;
-    let count: i32 = shape.iter().product();
-    match usize::try_from(count) {
-        Ok(zeros) if count <= MOST => site.constant(&vec![0.0_f32; zeros], shape),
-        _ => Err("hidden_size is too large".into()),
-    }
+    let count: i32 = shape.iter().fold(1, |count, size| count.saturating_mul(*size));
+    let count = usize::try_from(count).ok().filter(|_| count <= MOST);
+    let count = count.ok_or("hidden_size is too large; give the bias (B)")?;
+    let zeros = site.converted(w, Conversion::Zeros(shape), |_| {
+        let zeros = Tensor::from_values(&vec![0.0_f32; count], &shape);
+        Ok(vec![zeros.map_err(|error| error.to_string())?])
+    })?;
+    let zeros = zeros.and_then(|mut zeros| zeros.pop());
+    zeros.ok_or_else(|| "its weights are computed when the model runs; give the bias (B)".into())
 }

@@ -6,7 +6,7 @@ use fourfold::tsm::{DType, Element, Tensor};
 use fourfold_tennis::{Operator, Output};
 
 use super::attributes::Attributes;
-use super::graph::{Graph, Value};
+use super::graph::{Conversion, Graph, MOST_INTEGERS, Value};
 use super::kernels::check_kernel;
 use super::{Done, Lowered};
 use crate::external::Folder;
@@ -54,8 +54,12 @@ impl<'a> Site<'a, '_> {
     pub(super) fn integers(&self, index: usize, what: &str) -> Lowered<Option<Vec<i64>>> {
         let Some(value) = self.narrow(index) else { return Ok(None) };
         let known = value.integers().map(Some);
-        known.ok_or_else(|| {
-            format!("its {what} are computed when the model runs, TenniS has constants")
+        known.ok_or_else(|| match value.tensor() {
+            Some(tensor) => format!(
+                "its {what} are {} integers, TenniS takes at most {MOST_INTEGERS}",
+                tensor.count()
+            ),
+            None => format!("its {what} are computed when the model runs, TenniS has constants"),
         })
     }
 
@@ -259,15 +263,27 @@ impl<'a> Site<'a, '_> {
 
     /// A constant in another shape; another value by a node.
     pub(super) fn reshaped(&mut self, value: &Value, shape: &[i32]) -> Lowered<Value> {
-        match value.tensor() {
-            Some(tensor) => {
-                let (mut prototype, memory) = tensor.clone().into_parts();
-                prototype.shape = shape.to_vec();
-                let tensor = Tensor::new(prototype, memory).map_err(|error| error.to_string())?;
-                Ok(self.tensor(tensor))
-            }
+        let reshaped = self.converted(value, Conversion::Reshaped(shape.to_vec()), |tensor| {
+            let (mut prototype, memory) = tensor.clone().into_parts();
+            prototype.shape = shape.to_vec();
+            let tensor = Tensor::new(prototype, memory).map_err(|error| error.to_string())?;
+            Ok(vec![tensor])
+        })?;
+        match reshaped.and_then(|mut reshaped| reshaped.pop()) {
+            Some(reshaped) => Ok(reshaped),
             None => self.op(Operator::Reshape { shape: shape.to_vec() }, &[value]),
         }
+    }
+
+    /// Tensors that are made of one, once; `None` for other values.
+    pub(super) fn converted(
+        &mut self,
+        value: &Value,
+        conversion: Conversion,
+        make: impl FnOnce(&Tensor<'static>) -> Lowered<Vec<Tensor<'static>>>,
+    ) -> Lowered<Option<Vec<Value>>> {
+        let name = format!("{}/constant", self.output_name(0));
+        self.graph.converted(value, conversion, &name, make)
     }
 }
 

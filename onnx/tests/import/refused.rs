@@ -1,6 +1,8 @@
 //! Models that are refused, and models that are large.
 
-use fourfold_onnx::proto::{Dimension, Entry, Kind, OperatorSet, Shape, Size, TensorType, Type};
+use fourfold_onnx::proto::{
+    Dimension, Entry, Function, Kind, OperatorSet, Shape, Size, TensorType, Type,
+};
 use fourfold_onnx::{Attribute, DataType, Graph, Model, Node, Tensor, ValueInfo, import};
 
 fn node(op: &str, inputs: &[&str], outputs: &[&str], attributes: &[Attribute]) -> Node {
@@ -156,6 +158,153 @@ fn params_that_are_too_large_are_refused() {
             assert!(import(&model, None).is_err(), "{op} {attributes:?}");
         }
     }
+}
+
+/// A constant of floats.
+fn weights(name: &str, dims: &[i64]) -> Tensor {
+    let count = usize::try_from(dims.iter().product::<i64>()).unwrap();
+    Tensor {
+        name: name.into(),
+        dims: dims.to_vec(),
+        data_type: DataType::Float.number(),
+        float_data: vec![0.5; count],
+        ..Tensor::default()
+    }
+}
+
+#[test]
+fn nodes_share_what_is_made_of_a_constant() {
+    let grouped = |index: usize| {
+        let groups = if index % 2 == 0 { 2 } else { 4 };
+        node("Conv", &["x", "w"], &[&format!("y{index}")], &[Attribute::int("group", groups)])
+    };
+    let lstm = |index: usize| {
+        let size = Attribute::int("hidden_size", 8);
+        node("LSTM", &["s", "v", "r"], &[&format!("z{index}")], &[size])
+    };
+    let nodes: Vec<Node> = (0..1000).flat_map(|index| [grouped(index), lstm(index)]).collect();
+    let names: Vec<&str> = nodes.iter().map(|node| node.output[0].as_str()).collect();
+    let mut model = model(nodes.clone(), &names);
+    let graph = model.graph.as_mut().unwrap();
+    graph.input = vec![value("x", Some(&[1, 4, 5, 5])), value("s", Some(&[2, 1, 3]))];
+    graph.initializer =
+        vec![weights("w", &[4, 2, 3, 3]), weights("v", &[1, 32, 3]), weights("r", &[1, 32, 8])];
+    // Both kinds of groups need weights of their own.
+    graph.initializer.push(weights("u", &[4, 1, 3, 3]));
+    graph.node.iter_mut().skip(2).step_by(4).for_each(|node| node.input[1] = "u".into());
+    let module = import(&model, None).unwrap();
+    // Two slabs of w, u as filters of channels, v, r, the zeros of a bias, and those of a state for each LSTM.
+    let tensors = module.graph.nodes.iter().filter(|node| node.is_const());
+    let large = tensors.filter(|node| node.value().unwrap().first().unwrap().count() > 1);
+    assert_eq!(large.count(), 6);
+}
+
+#[test]
+fn lists_are_read_if_they_are_short() {
+    let mut model = model(vec![node("Squeeze", &["x", "axes"], &["y"], &[])], &["y"]);
+    model.graph.as_mut().unwrap().initializer = vec![Tensor {
+        name: "axes".into(),
+        dims: vec![2000],
+        data_type: DataType::Int64.number(),
+        int64_data: vec![0; 2000],
+        ..Tensor::default()
+    }];
+    assert!(refused(&model).ends_with("its axes are 2000 integers, TenniS takes at most 1024"));
+}
+
+/// A model whose input has a type, and a node that is refused for it.
+fn refused_of(dtype: DataType, shape: &[i64], node: Node) -> String {
+    let mut model = model(vec![node], &["y"]);
+    let mut x = value("x", Some(shape));
+    if let Some(Type { value: Some(Kind::Tensor(tensor)), .. }) = &mut x.r#type {
+        tensor.elem_type = dtype.number();
+    }
+    model.graph.as_mut().unwrap().input = vec![x];
+    refused(&model)
+}
+
+#[test]
+fn reasons_are_those_of_kernels() {
+    let image = &[1, 2, 8, 8];
+    for (op, dtype, attributes, reason) in [
+        (
+            "Softmax",
+            DataType::Int32,
+            vec![],
+            "ONNX has softmax of floats only, not of int32; cast its input",
+        ),
+        (
+            "Erf",
+            DataType::Int32,
+            vec![],
+            "TenniS does not compute erf of int32; cast its input to float",
+        ),
+        (
+            "Abs",
+            DataType::Float16,
+            vec![],
+            "TenniS does not compute abs of float16; cast its input to float",
+        ),
+        (
+            "ReduceMean",
+            DataType::Int32,
+            vec![Attribute::ints("axes", [0, 2])],
+            "cast its input to float",
+        ),
+        (
+            "MaxPool",
+            DataType::Double,
+            vec![Attribute::ints("kernel_shape", [3, 3]), Attribute::ints("strides", [2, 2])],
+            "cast its input to float",
+        ),
+    ] {
+        let node = node(op, &["x"], &["y"], &attributes);
+        let text = refused_of(dtype, image, node.clone());
+        assert!(text.ends_with(reason), "{text}");
+        // The fix works.
+        let mut fixed = model(
+            vec![
+                self::node("Cast", &["x"], &["c"], &[Attribute::int("to", 1)]),
+                Node { input: vec!["c".into()], ..node },
+            ],
+            &["y"],
+        );
+        fixed.graph.as_mut().unwrap().input = vec![value("x", Some(image))];
+        import(&fixed, None).unwrap();
+    }
+}
+
+/// `ceil_mode` needs sizes, and nothing else.
+#[test]
+fn pooling_needs_sizes_where_it_says_so() {
+    let attributes = [
+        Attribute::ints("kernel_shape", [2, 2]),
+        Attribute::ints("strides", [3, 3]),
+        Attribute::ints("pads", [1, 1, 1, 1]),
+        Attribute::int("ceil_mode", 1),
+    ];
+    let mut model = model(vec![node("MaxPool", &["x"], &["y"], &attributes)], &["y"]);
+    let x = value("x", Some(&[1, 1, 6, 6]));
+    let mut free = x.clone();
+    if let Some(Type { value: Some(Kind::Tensor(tensor)), .. }) = &mut free.r#type {
+        tensor.shape.as_mut().unwrap().dim[3].value = None;
+    }
+    model.graph.as_mut().unwrap().input = vec![free];
+    assert!(refused(&model).ends_with("give the input's shape"));
+    model.graph.as_mut().unwrap().input = vec![x];
+    import(&model, None).unwrap();
+}
+
+#[test]
+fn branches_and_functions_are_refused_with_a_way() {
+    let nodes = vec![node("Cast", &["x"], &["c"], &[Attribute::int("to", 9)])];
+    let text = refused(&model([nodes, vec![node("If", &["x"], &["y"], &[])]].concat(), &["y"]));
+    assert!(text.contains("its condition is computed when the model runs"), "{text}");
+    let own = Node { domain: "own".into(), ..node("Twice", &["x"], &["y"], &[]) };
+    let mut model = model(vec![own], &["y"]);
+    let function = Function { domain: "own".into(), name: "Twice".into(), ..Function::default() };
+    model.functions.push(function);
+    assert!(refused(&model).contains("onnx.inliner.inline_local_functions"));
 }
 
 #[test]

@@ -53,15 +53,37 @@ fn models_with_a_changed_byte() {
 
 #[test]
 fn no_model() {
-    let message = |bytes: &'static [u8]| Model::read(bytes).unwrap_err().to_string();
+    let message = |bytes: &[u8]| Model::read(bytes.to_vec()).unwrap_err().to_string();
+    let damaged = |bytes: &[u8], reason: &str| {
+        let expected = format!("not an ONNX model: {reason}; export or copy the whole file again");
+        assert_eq!(message(bytes), expected);
+    };
     assert_eq!(message(b""), "not an ONNX model: there is no graph");
     assert_eq!(message(b"\x3a\x00"), "not an ONNX model: there is no ir_version");
-    assert!(
-        message(b"{\"a\": 1}").starts_with("not an ONNX model: "),
-        "{}",
-        message(b"{\"a\": 1}")
+    // A text begins with a group.
+    assert!(message(b"{\"a\": 1}").ends_with(" at byte 0; export or copy the whole file again"));
+    damaged(
+        b"\x08\x08\x3a\xff\xff\xff\xff\x7f",
+        "a field of 34359738373 bytes, of which 6 are there at byte 2",
     );
-    assert!(message(b"\x3a\xff\xff\xff\xff\x7f").starts_with("not an ONNX model: "));
+    damaged(b"\x08\x08\x3a\x05\x0a", "a field of 7 bytes, of which 3 are there at byte 2");
+}
+
+/// The offset is that of the field itself, however deep it is.
+#[test]
+fn the_place_is_named() {
+    let name = field(0x0a, b"\xff");
+    let attribute = field(0x2a, &name);
+    let node = field(0x0a, &[&field(0x22, b"Relu")[..], &attribute].concat());
+    let model = [&[0x08, 0x08][..], &field(0x3a, &node)].concat();
+    let offset = model.len() - name.len();
+    let error = Model::read(model).unwrap_err().to_string();
+    assert!(error.contains(&format!(" at byte {offset};")), "{error}");
+    assert!(error.contains("Attribute.name"), "{error}");
+    // A number where a text should be.
+    let model = [&[0x08, 0x08][..], &field(0x3a, &field(0x0a, b"\x18\x01"))].concat();
+    let error = Model::read(model).unwrap_err().to_string();
+    assert!(error.contains(" at byte 6;"), "{error}");
 }
 
 /// A field of bytes or of a message.
