@@ -7,6 +7,9 @@
     reason = "a test reports by panicking"
 )]
 
+mod hostile;
+#[path = "../../../tennis/tests/support/random.rs"]
+mod random;
 mod refused;
 mod structure;
 

@@ -11,6 +11,8 @@
 mod costs;
 mod hostile;
 mod operators;
+#[path = "../support/random.rs"]
+mod random;
 mod rules;
 mod runs;
 mod values;
