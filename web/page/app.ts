@@ -126,7 +126,7 @@ export class App {
       onchange: () => {
         const example = examples.find(({ id }) => id === choose.value);
         choose.value = "";
-        if (example) void this.take(example.files());
+        if (example) void example.files().then((files) => this.take(files));
       },
     }, h("option", { value: "" }, words.example));
     append(choose, examples.map(({ id }) => h("option", { value: id }, words.examples[id])));
@@ -181,7 +181,7 @@ export class App {
   private empty(): HTMLElement {
     const { words } = this;
     const list = examples.map(({ id, files }) =>
-      h("li", {}, h("button", { type: "button", class: "card", onclick: () => void this.take(files()) }, icon("example"), h("span", {}, words.examples[id]))));
+      h("li", {}, h("button", { type: "button", class: "card", onclick: () => void files().then((made) => this.take(made)) }, icon("example"), h("span", {}, words.examples[id]))));
     return h("main", { class: "empty" },
       h("p", { class: "lead" }, words.lead),
       h("div", { class: "drop" },

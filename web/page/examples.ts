@@ -5,28 +5,31 @@ import players from "../../tests/fixtures/biniou/data/save.players-ten.biniou";
 import save from "../../tests/fixtures/biniou/schemas/save.atd";
 import network from "../../tests/fixtures/tsm/good/cnn_small.tsm";
 import model from "../../tests/fixtures/primitiv/saved/z_digits_momentum.model";
+import { inflated } from "./inflate.ts";
 import type { Words } from "./words.ts";
 
-export interface Example { id: keyof Words["examples"]; files: () => File[] }
+export interface Example { id: keyof Words["examples"]; files: () => Promise<File[]> }
 
-function file(name: string, bytes: Uint8Array): File {
-  return new File([bytes as Uint8Array<ArrayBuffer>], name);
+type Embedded = Uint8Array<ArrayBuffer>;
+
+async function unpacked(files: [name: string, bytes: Embedded][]): Promise<File[]> {
+  return Promise.all(files.map(async ([name, bytes]) => new File([await inflated(bytes)], name)));
 }
 
 /** The network with a negative tensor dimension. */
-function damaged(): Uint8Array {
-  const bytes = network.slice();
+async function damaged(): Promise<File[]> {
+  const bytes = new Uint8Array(await inflated(network));
   // The type of floats and the count of four dims, followed by the first dim.
   const head = [10, 4, 0, 0, 0];
   const at = bytes.findIndex((_, start) => head.every((byte, place) => bytes[start + place] === byte));
   bytes[at + head.length + 3] = 0xff;
-  return bytes;
+  return [new File([bytes], "damaged.tsm")];
 }
 
 export const examples: Example[] = [
-  { id: "module", files: () => [file("cnn_small.tsm", network)] },
-  { id: "save", files: () => [file("players.biniou", players), file("save.atd", save)] },
-  { id: "block", files: () => [file("block.bin", block), file("blockchain.mol", blockchain)] },
-  { id: "model", files: () => [file("digits.model", model)] },
-  { id: "damaged", files: () => [file("damaged.tsm", damaged())] },
+  { id: "module", files: () => unpacked([["cnn_small.tsm", network]]) },
+  { id: "save", files: () => unpacked([["players.biniou", players], ["save.atd", save]]) },
+  { id: "block", files: () => unpacked([["block.bin", block], ["blockchain.mol", blockchain]]) },
+  { id: "model", files: () => unpacked([["digits.model", model]]) },
+  { id: "damaged", files: damaged },
 ];

@@ -1,5 +1,6 @@
 // Unpacks the embedded data, and starts the application.
 import { App } from "./app.ts";
+import { inflated } from "./inflate.ts";
 import { trusted } from "./trust.ts";
 
 /** The bytes of an embedded block: deflated, in base64. */
@@ -8,8 +9,7 @@ function embedded(id: string): Promise<ArrayBuffer> {
   const letters = atob(block?.textContent?.trim() ?? "");
   block?.remove();
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(unpacked).arrayBuffer();
+  return inflated(bytes);
 }
 
 let address: string | undefined;
