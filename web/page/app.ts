@@ -13,8 +13,9 @@ import { JsonView } from "./views/json.ts";
 import { OverviewView } from "./views/overview.ts";
 import { TensorView } from "./views/tensors.ts";
 import type { View } from "./views/view.ts";
-import { LANGUAGES, preferred } from "./words.ts";
-import type { Language, Words } from "./words.ts";
+import { LANGUAGES, preferred } from "./languages.ts";
+import type { Language } from "./languages.ts";
+import type { Words } from "./words.ts";
 
 export type Tab = keyof Words["views"];
 export type Theme = keyof Words["themes"];

@@ -1,8 +1,12 @@
 // Messages of the library in Chinese, by kind: numbers, paths and offsets are filled in.
+import { OF_SCHEMAS } from "./messages-of-schemas.ts";
+import { OF_SHAPES } from "./messages-of-shapes.ts";
 
 // In the first text, `{}` is anything, `{n}` is a number, and `(s)` may be missing. In the second, `{0}` is the first of these as it is,
 // `{=0}` the same translated, and `{~0}` the same translated if it is a message.
 const TEMPLATES: [string, string][] = [
+  ["node \"{}\" ({}): {}", "节点“{0}”（{1}）：{~2}"],
+  ["{}; inputs: {}", "{=0}；输入：{1}"],
   // All formats.
   ["input ends early: {} byte(s) needed, {} left", "输入提前结束：需要 {0} 字节，只剩 {1} 字节"],
   ["{n} trailing byte(s)", "末尾多出 {0} 字节"],
@@ -233,11 +237,9 @@ const TEMPLATES: [string, string][] = [
   ["unknown multiply-adds", "乘加次数未知"],
   ["{n} byte(s) at the peak", "内存峰值 {0} 字节"],
   ["unknown memory at the peak", "内存峰值未知"],
-  ["shapes: node \"{}\" ({}): {}", "形状：节点“{0}”（{1}）：{~2}"],
-  ["{}; inputs: {}", "{=0}；输入：{1}"],
+  ["shapes: {}", "形状：{=0}"],
   ["the count of inputs is {}, expected {}", "有 {0} 个输入，应有 {1} 个"],
   ["input {n} is missing", "缺少输入 {0}"],
-  ["input {n} has {} dims, expected {}", "输入 {0} 有 {1} 维，应为 {2} 维"],
   ["inputs: {}", "输入：{0}"],
   ["outputs: {}", "输出：{0}"],
   ["nodes: {}", "节点：{0}"],
@@ -248,6 +250,14 @@ const TEMPLATES: [string, string][] = [
   ["statistics: {}", "统计量：{=0}"],
   ["tensors: {}", "张量：{=0}"],
   ["metadata", "元数据"],
+  ["operator sets: {}", "算子集：{0}"],
+  ["operators: {}", "算子：{0}"],
+  ["producer: {}", "生成程序：{0}"],
+  ["version: {}", "版本：{0}"],
+  ["not read", "未读取"],
+  ["{}: elements are in the file {}; open the model by its path", "{0}：元素在文件 {1} 中，页面不能读取"],
+  ["{}: elements are strings, which have no fixed size", "{0}：元素是字符串，没有固定长度"],
+  ["{}: elements are {}", "{0}：元素类型为 {1}"],
   ["column-major: {}", "列优先：{0}"],
   ["algorithm: not one of primitiv's own", "算法：不是 primitiv 自带的算法"],
   ["algorithm: {}", "算法：{0}"],
@@ -267,9 +277,6 @@ const ENDS: [RegExp, string][] = [
   [/( {2}[\d,]+) multiply-adds?$/, "{0} 次乘加"],
   [/( {2}[\d,]+) multiply-adds?, ([\d,]+) parameters?$/, "{0} 次乘加，{1} 个参数"],
   [/( {2}[\d,]+) parameters?$/, "{0} 个参数"],
-  [/( {2}[\d,]+) parameters?, the shape of input (\d+) is unknown$/, "{0} 个参数，输入 {1} 的形状未知"],
-  [/ {2}the shape of input (\d+) is unknown$/, "  输入 {0} 的形状未知"],
-  [/ {2}the module does not state the shape of this input$/, "  模块没有给出此输入的形状"],
   [/ {2}\(([\d,]+) times?\)$/, "  （{0} 次）"],
   [/ {2}\(in ([\d,]+) of ([\d,]+)\)$/, "  （{1} 个中的 {0} 个）"],
 ];
@@ -284,8 +291,13 @@ const KINDS: [string, string][] = [
   ["offset in {}", "{0} 中的偏移"],
   ["tag of {}", "{=0}的标签"],
   ["start of string", "字符串的开头"],
-  ["candidates: {}", "可能是：{0}"],
-  ["candidate {}: {}", "可能是 {0}：{=1}"],
+  ["candidates: {}, or {}", "可能是：{~0}，或 {~1}"],
+  ["candidate {}: {}", "可能是 {~0}：{=1}"],
+  ["table or dynvec without items", "没有元素的 table 或 dynvec"],
+  ["fixvec without items", "没有元素的 fixvec"],
+  ["array or struct", "array 或 struct"],
+  ["table or dynvec", "table 或 dynvec"],
+  ["dynvec or table", "dynvec 或 table"],
   ["marker of {}", "{0} 的标记"],
   ["full size", "总长度"],
   ["offset", "偏移"],
@@ -332,7 +344,7 @@ function compiled([english, chinese]: [string, string]): Template {
   return { fact: new RegExp(`^${pattern}$`, "s"), text: chinese };
 }
 
-const ALL = TEMPLATES.map(compiled);
+const ALL = [...TEMPLATES, ...OF_SHAPES, ...OF_SCHEMAS].map(compiled);
 const ALL_KINDS = KINDS.map(compiled);
 
 /** A fact without its place. */
@@ -367,9 +379,9 @@ const LONGEST = 600;
 /** A message in Chinese, with its path and byte; `undefined` if there is no text for it. */
 export function chinese(message: string): string | undefined {
   if (message.length > LONGEST) return undefined;
-  const [, before = "", byte, count, chunks] =
-    /^(.*?)(?: at byte (\d+))?(?:, after (\d+) values?|(, in a stream of chunks))?$/s.exec(message) ?? [];
-  const places = [byte !== undefined && `字节 ${byte}`, count !== undefined && `在 ${count} 个值之后`, chunks !== undefined && "在块的流中"];
+  const [, before = "", byte, count, chunks, line, column] =
+    /^(.*?)(?: at byte (\d+))?(?:, after (\d+) values?|(, in a stream of chunks)| at line (\d+), column (\d+))?$/s.exec(message) ?? [];
+  const places = [line !== undefined && `第 ${line} 行第 ${column} 列`, byte !== undefined && `字节 ${byte}`, count !== undefined && `在 ${count} 个值之后`, chunks !== undefined && "在块的流中"];
   const put = (fact: string, path?: string): string => {
     const place = [path, ...places].filter((one) => typeof one === "string").join("，");
     return place === "" ? fact : `${fact}（${place}）`;
@@ -392,6 +404,26 @@ export function chineseOfFile(message: string): string | undefined {
     if (text !== undefined) return `${message.slice(0, at)}：${text}`;
   }
   return undefined;
+}
+
+// Lines that the library writes in boxes.
+const IN_BOXES: [RegExp, string][] = [
+  [/^input(?=$|, )/, "输入"],
+  [/^output(?=$| \d+$)/, "输出"],
+  [/^<param>, not an input$/, "<param>，不是输入"],
+  [/^initializer$/, "初始值"],
+  [/^([\d,]+) nodes?$/, "$1 个节点"],
+  [/\bgraph of ([\d,]+) nodes?/g, "$1 个节点的图"],
+  [/^\(no operator\)$/, "（没有算子）"],
+  [/^and ([\d,]+) more$/, "另有 $1 个"],
+  [/^([\d,]+) multiply-adds?, /, "$1 次乘加，"],
+  [/^([\d,]+) parameters?, /, "$1 个参数，"],
+];
+
+/** A line in a box in Chinese; one from the file as it is. */
+export function chineseInBox(line: string): string {
+  const [pattern, text] = IN_BOXES.find(([pattern]) => line.search(pattern) >= 0) ?? [];
+  return pattern === undefined ? line : line.replace(pattern, text ?? "");
 }
 
 /** A report in Chinese. Names and values from the file stay as they are. */
@@ -418,6 +450,14 @@ function ofLine(line: string): string {
     const kind = severity === "refused" ? "拒绝" : "可疑";
     return `${count}${kind}${example === undefined ? "" : "，例如"}  ${chinese(diagnostic) ?? diagnostic}`;
   }
+  // A node, its numbers, and why its shape is unknown.
+  const [, node, numbers = "", reason = ""] = /^(.*  )([\d,]+ parameters?, )?(\D.*)$/s.exec(line) ?? [];
+  const why = node === undefined ? undefined : ofFact(reason);
+  if (why !== undefined) return `${node}${numbers.replace(/ parameters?, /, " 个参数，")}${why}`;
+  const outline = line.replace(/(?<=^ *|: | of |\d )(array|table) of ([\d,]+)(?: to ([\d,]+))?( rows?)?(?= |$)/g,
+    (_, what: string, least: string, most?: string, rows?: string) =>
+      `${what}（${least}${most === undefined ? "" : ` 到 ${most}`} ${rows === undefined ? "项" : "行"}）`);
+  if (outline !== line) return outline;
   for (const [end, now] of ENDS) {
     if (end.test(line)) return line.replace(end, (...found: string[]) => now.replace(/\{(\d)\}/g, (_, number: string) => found[Number(number) + 1] ?? ""));
   }

@@ -75,6 +75,9 @@ export interface PackedRows { about: RowsAbout; stream: Uint8Array }
 /** A family of operators. */
 export type Family = "data" | "convolution" | "pooling" | "activation" | "normalisation" | "shape" | "arithmetic" | "other";
 
+/** A number of an operator that colours can show. */
+export type Cost = "parameters" | "multiply_adds";
+
 /** The meaning of a colour: a family, or a step of the heat. Colours are pairs: light, dark. */
 export interface Shade {
   /** The class of its boxes: the family, or `heat` and the step. */
@@ -94,8 +97,10 @@ export interface Selection {
   closed: string[];
   /** Whether equal parts that follow each other are drawn once. */
   is_folded: boolean;
-  /** Whether colours show parameters. */
-  is_heat: boolean;
+  /** What colours show instead of families. */
+  heat: Cost | undefined;
+  /** The shapes of the inputs; empty for those in the file. */
+  shapes: string[];
   /** The box or group to begin at. */
   focus: string | undefined;
 }
@@ -110,6 +115,8 @@ export interface Graph {
   shades: Shade[];
   /** The groups whose name has one part, two parts, ... */
   levels: string[][];
+  /** The inputs of a module, with their types and shapes in the file; none for other models. */
+  inputs: { name: string; shape: string }[];
   /** For each box: left, top, width, height, position of its shade. */
   numbers: Float32Array;
   /** Both ends of each line. */
@@ -122,12 +129,17 @@ export interface Graph {
 export interface Inside { name: string; groups: string[] }
 
 /** The other end of a connection. */
-export interface End { name: string; at: number | null }
+export interface End { name: string; at: number | null; output: string }
 
 export interface Box {
   name: string;
   head: string;
   output: string;
+  /** For operators and groups, as far as they are known. */
+  parameters: number | null;
+  multiply_adds: number | null;
+  /** Why its shape is unknown. */
+  unknown: string | null;
   inputs: End[];
   consumers: End[];
   params: { name: string; what: string; offsets: number[] }[];

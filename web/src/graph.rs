@@ -9,7 +9,7 @@ use fourfold_inspect::graph::group::Groups;
 use fourfold_inspect::graph::heat::{self, Cost};
 use fourfold_inspect::graph::picture::{Card, Picture, Role, Shade};
 use fourfold_inspect::graph::svg::{Area, Drawing};
-use fourfold_inspect::graph::{attributes, near, picture, repeats};
+use fourfold_inspect::graph::{Shape, attributes, near, picture, repeats};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::params;
 use fourfold_inspect::write::plain::{plain, plain_bytes};
@@ -30,6 +30,8 @@ pub(crate) struct Graph {
     picture: Picture,
     drawing: Drawing,
     groups: Groups,
+    /// The inputs of the module; none for models of ONNX, whose shapes are those that they state.
+    inputs: Vec<Stated>,
     /// All boxes as they are with open groups.
     open: Vec<Open>,
     /// The box of each node that has one, by the index of the node.
@@ -50,8 +52,10 @@ pub(crate) struct Selection {
     closed: BTreeSet<String>,
     /// Whether equal parts that follow each other are drawn once.
     is_folded: bool,
-    /// Whether the colours show parameters instead of families.
-    is_heat: bool,
+    /// What the colours show instead of families.
+    heat: Option<Cost>,
+    /// The shapes of the module's inputs, such as `1x3x224x224`; empty for those that it states.
+    shapes: Vec<String>,
     /// The name of the box or group to begin at.
     focus: Option<String>,
 }
@@ -72,6 +76,16 @@ pub(crate) struct Inside<'g> {
     groups: Vec<&'g str>,
 }
 
+/// An input of a module, with the type and shape that the module states.
+#[derive(Debug, Serialize)]
+struct Stated {
+    name: String,
+    /// The name as it is in the file, if that is text.
+    #[serde(skip)]
+    own_name: Option<String>,
+    shape: String,
+}
+
 /// The description of a graph.
 #[derive(Debug, Serialize)]
 pub(crate) struct About<'g> {
@@ -84,6 +98,7 @@ pub(crate) struct About<'g> {
     shades: Vec<Kind>,
     /// The groups whose prefix has one part, two parts, ...
     levels: Vec<Vec<&'g str>>,
+    inputs: &'g [Stated],
 }
 
 /// A family of operators, or a step of the heat.
@@ -104,8 +119,13 @@ pub(crate) struct BoxReport<'g> {
     name: String,
     head: &'g str,
     output: &'g str,
-    inputs: Vec<End>,
-    consumers: Vec<End>,
+    /// Its parameters and multiply-adds, if it is an operator or a group, as far as they are known.
+    parameters: Option<u64>,
+    multiply_adds: Option<u64>,
+    /// Why its shape is unknown.
+    unknown: Option<&'g str>,
+    inputs: Vec<End<'g>>,
+    consumers: Vec<End<'g>>,
     params: Vec<Param>,
     /// The prefixes of the groups that it belongs to.
     groups: Vec<&'g str>,
@@ -115,10 +135,12 @@ pub(crate) struct BoxReport<'g> {
 
 /// The other end of a connection.
 #[derive(Debug, Serialize)]
-struct End {
+struct End<'g> {
     name: String,
     /// The index of its box, if it has one.
     at: Option<usize>,
+    /// The type and shape of what it passes, if that is known.
+    output: &'g str,
 }
 
 /// A param, or the value of a constant input.
@@ -137,8 +159,10 @@ impl Graph {
     ///
     /// If the file has no graph, or there is no node of that name.
     pub(crate) fn new(input: &Input, selection: &Selection) -> Result<Self, String> {
-        let mut picture =
-            picture(input, &input.name, &[]).map_err(|failure| without_name(&failure, input))?;
+        let inputs = inputs(input)?;
+        let shapes = shapes(&inputs, &selection.shapes)?;
+        let mut picture = picture(input, &input.name, &shapes)
+            .map_err(|failure| without_name(&failure, input))?;
         let groups = Groups::of(&picture);
         let around = selection.around.as_deref();
         let missing = around.filter(|name| !near::keep_near(&mut picture, name, selection.steps));
@@ -149,8 +173,8 @@ impl Graph {
         let texts = picture.cards.iter().map(|card| (card.called.clone(), card.head.clone()));
         let texts: Vec<(String, String)> = texts.collect();
         let mut places = groups.close(&mut picture, &selection.closed);
-        if selection.is_heat {
-            heat::colour(&mut picture, Cost::Parameters)?;
+        if let Some(cost) = selection.heat {
+            heat::colour(&mut picture, cost)?;
         }
         if selection.is_folded {
             let new = repeats::fold(&mut picture);
@@ -169,14 +193,14 @@ impl Graph {
         });
         // The upper left input.
         let boxes = picture.cards.iter().zip(drawing.boxes()).enumerate();
-        let inputs = boxes.filter(|(_, (card, _))| card.role == Role::Input);
-        let upper_left = inputs.min_by(|(_, (_, one)), (_, (_, other))| {
+        let upper = boxes.filter(|(_, (card, _))| card.role == Role::Input);
+        let upper_left = upper.min_by(|(_, (_, one)), (_, (_, other))| {
             let [left, top, ..] = *one;
             let [other_left, other_top, ..] = *other;
             top.total_cmp(&other_top).then(left.total_cmp(&other_left))
         });
         let first = focused.or(upper_left.map(|(at, _)| at)).unwrap_or(0);
-        Ok(Graph { picture, drawing, groups, open, box_of, first })
+        Ok(Graph { picture, drawing, groups, inputs, open, box_of, first })
     }
 
     pub(crate) fn about(&self) -> About<'_> {
@@ -197,6 +221,7 @@ impl Graph {
             first: self.first,
             shades: shades.collect(),
             levels: self.groups.levels(),
+            inputs: &self.inputs,
         }
     }
 
@@ -265,9 +290,10 @@ impl Graph {
         at: usize,
     ) -> Result<BoxReport<'_>, String> {
         let card = self.picture.cards.get(at).ok_or("no box")?;
-        let ends_of = |ends: &mut dyn Iterator<Item = usize>| -> Vec<End> {
-            ends.map(|at| End { name: self.name(at), at: Some(at) }).collect()
-        };
+        let end = |at| End { name: self.name(at), at: Some(at), output: self.output(at) };
+        let ends_of =
+            |ends: &mut dyn Iterator<Item = usize>| -> Vec<End<'_>> { ends.map(end).collect() };
+        let has_costs = matches!(card.role, Role::Operator | Role::Group);
         let wires = || self.picture.wires.iter();
         let consumers = wires().filter(|wire| wire.from == at).map(|wire| wire.to);
         let mut sources = wires().filter(|wire| wire.to == at).map(|wire| wire.from);
@@ -275,6 +301,9 @@ impl Graph {
             name: self.name(at),
             head: &card.head,
             output: &card.output,
+            parameters: has_costs.then_some(card.parameters),
+            multiply_adds: card.multiply_adds.filter(|_| has_costs),
+            unknown: card.unknown.as_deref(),
             inputs: Vec::new(),
             consumers: ends_of(&mut consumers.collect::<BTreeSet<_>>().into_iter()),
             params: Vec::new(),
@@ -302,12 +331,19 @@ impl Graph {
         for &number in &node.inputs {
             let Some(input) = module.graph.get(number) else { continue };
             let place = usize::try_from(number).ok().and_then(|node| self.box_of.get(&node));
-            report.inputs.push(End { name: name(input), at: place.copied() });
+            let at = place.copied();
+            let output = at.map_or("", |at| self.output(at));
+            report.inputs.push(End { name: name(input), at, output });
             if let Some(value) = input.value().filter(|_| input.is_const()) {
                 report.params.push(param(file, name(input), attributes::tensors(value), value));
             }
         }
         Ok(report)
+    }
+
+    /// The type and shape of a box's output, if they are known.
+    fn output(&self, at: usize) -> &str {
+        self.picture.cards.get(at).map_or("", |card| &card.output)
     }
 
     /// The name of a box; its first line if it has none.
@@ -319,6 +355,36 @@ impl Graph {
         });
         ends(text, COLUMNS).into_owned()
     }
+}
+
+/// The inputs of a module.
+fn inputs(input: &Input) -> Result<Vec<Stated>, String> {
+    if !tsm::File::is_module(&input.bytes) {
+        return Ok(Vec::new());
+    }
+    let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
+    let stated = module.input_nodes().map(|node| Stated {
+        name: name(node),
+        own_name: node.name().map(str::to_owned),
+        shape: attributes::prototype(node.dtype(), node.shape().as_deref()),
+    });
+    Ok(stated.collect())
+}
+
+/// The shapes of inputs, from texts in the same order. Empty texts are left out.
+fn shapes(inputs: &[Stated], texts: &[String]) -> Result<Vec<Shape>, String> {
+    let given = inputs.iter().zip(texts).filter(|(_, text)| !text.trim().is_empty());
+    let shapes = given.map(|(input, text)| {
+        let shape = text.replace('×', "x").parse::<Shape>();
+        let shape = shape.ok().filter(|shape| shape.name.is_none());
+        let name = input.own_name.clone();
+        let refused = || {
+            let (text, name) = (plain(text), &input.name);
+            format!("{} is no shape for {name}, such as 1x3x224x224", ends(&text, COLUMNS))
+        };
+        Ok(Shape { name, ..shape.ok_or_else(refused)? })
+    });
+    shapes.collect()
 }
 
 /// The attributes and constant inputs of a box, from its texts.

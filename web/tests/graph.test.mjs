@@ -258,9 +258,57 @@ test("repeated parts are drawn once, and colours show parameters, on request", a
   await page.check("#fold");
   await page.waitForSelector("#stage .repeat");
   assert.equal(await page.textContent("#stage .repeat text"), "× 29");
-  await page.check("#heat");
+  await page.selectOption("#heat", "parameters");
   await page.waitForSelector("#stage .heat0");
   assert.match(await page.textContent(".legend"), /no parameters/);
+});
+
+/** A convolution and an activation; the file does not have the shape of the input. */
+const convolution = [
+  { name: "x", op: "<param>" },
+  { name: "w", op: "<const>", shape: [8, 3, 3, 3], data: Buffer.alloc(8 * 3 * 3 * 3 * 4) },
+  {
+    name: "y", op: "conv2d", inputs: [0, 1], texts: { format: "NCHW" },
+    ints: { padding: [[0, 0], [0, 0], [0, 0], [0, 0]], stride: [1, 1, 1, 1], dilation: [1, 1, 1, 1] },
+  },
+  { name: "z", op: "relu", inputs: [2] },
+];
+
+test("shapes of inputs can be given, and colours show multiply-adds", async () => {
+  await show(convolution);
+  const failure = () => page.textContent("#panel-graph [role=alert]");
+  const compute = async (shape) => {
+    await page.fill("#shapes input", shape);
+    await page.click("#shapes button");
+  };
+  await page.selectOption("#heat", "multiply_adds");
+  await page.waitForSelector("#panel-graph [role=alert]");
+  assert.match(await failure(), /multiply-adds of 1 node are unknown, first y \(the shape of input 0 is unknown\)/);
+  await page.click("#shapes summary");
+  await compute("1x3x32x32");
+  await page.waitForSelector("#stage .heat0");
+  assert.match(await page.textContent(".legend"), /no multiply-adds.*or more multiply-adds/s);
+  await page.locator("#stage [role=option]", { hasText: "conv2d" }).click();
+  await heading("y");
+  const facts = await page.innerText("#node .facts");
+  for (const text of [/Output\s+float32 \[1, 8, 30, 30\]/, /Parameters\s+216/, /Multiply-adds\s+194,400/, /x\s+float32 \[1, 3, 32, 32\]/, /z\s+float32 \[1, 8, 30, 30\]/]) {
+    assert.match(facts, text);
+  }
+  for (const [shape, text] of [["1x4x32x32", /w takes 3 channels, x has 4/], ["a", /a is no shape for x, such as 1x3x224x224/]]) {
+    await compute(shape);
+    await page.waitForFunction((text) => new RegExp(text).test(document.querySelector("#panel-graph [role=alert]")?.textContent), text.source);
+  }
+  // The shapes in the file.
+  await page.selectOption("#heat", "");
+  await compute("");
+  await page.waitForFunction(() => !document.querySelector("#stage")?.textContent.includes("[1, 8, 30, 30]"));
+});
+
+test("details of a node name a reason why its shape is unknown", async () => {
+  await show(convolution);
+  await page.locator("#stage [role=option]", { hasText: "conv2d" }).click();
+  await heading("y");
+  assert.match(await page.innerText("#node .facts"), /Output\s+unknown: the shape of input 0 is unknown/);
 });
 
 test("an ONNX model has a graph, with its attributes in the panel", async () => {
@@ -270,4 +318,12 @@ test("an ONNX model has a graph, with its attributes in the panel", async () => 
   await page.locator("#stage [role=option]", { hasText: "Conv" }).first().click();
   await heading("first");
   assert.match(await page.textContent("#node .params"), /strides \[2, 2\]/);
+  // Shapes are those in the file.
+  assert.ok(await page.isHidden("#shapes"));
+  assert.ok(await page.isDisabled("#heat [value=multiply_adds]"));
+  await page.selectOption("#heat", "parameters");
+  await page.waitForSelector("#stage .heat0");
+  await page.locator("#stage [role=option]", { hasText: "Conv" }).first().click();
+  await heading("first");
+  assert.doesNotMatch(await page.textContent("#node .params"), /parameters/);
 });

@@ -19,10 +19,15 @@ let chinese;
 let chineseKind;
 let chineseOfFile;
 let chineseReport;
+let chineseValue;
 before(async () => {
-  const entry = fileURLToPath(new URL("../page/messages.ts", import.meta.url));
-  const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
-  ({ chinese, chineseKind, chineseOfFile, chineseReport } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`));
+  const load = async (name) => {
+    const entry = fileURLToPath(new URL(`../page/${name}`, import.meta.url));
+    const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "esm", write: false });
+    return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  };
+  ({ chinese, chineseKind, chineseOfFile, chineseReport } = await load("messages.ts"));
+  ({ chineseValue } = await load("chinese-values.ts"));
   write();
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -115,6 +120,47 @@ test("messages with long names of a file stay as they are", () => {
   assert.notEqual(chinese(`BF16 cannot be stored in npz in ${name}`), undefined);
   assert.equal(chinese(`BF16 cannot be stored in npz in ${name.repeat(100)}`), undefined);
   assert.equal(chineseOfFile(": in ".repeat(10_000)), undefined);
+});
+
+test("errors in schemas", () => {
+  const [kept, schemas] = [/`[^`]*`|<[^>]*>/g, mkdtempSync(join(folder, "schemas-"))];
+  const paths = [];
+  for (const source of ["molecule/schemas/blockchain.mol", "biniou/schemas/save.atd"]) {
+    const text = readFileSync(FIXTURES + source, "utf8");
+    for (const [at, { index, 0: token }] of [...text.matchAll(/\w+|\S/g)].slice(0, 150).entries()) {
+      for (const other of ["", ";", "\""]) {
+        const path = join(schemas, `${paths.length}-${at}${extname(source)}`);
+        writeFileSync(path, text.slice(0, index) + other + text.slice(index + token.length));
+        paths.push(path);
+      }
+    }
+  }
+  const found = commandAnyway("schema", "check", ...paths).split("\n").map((line) => /^\S+: bad: (.* at line \d+, column \d+)$/.exec(line)?.[1]);
+  const errors = found.filter((error) => error !== undefined);
+  assert.ok(errors.length > 100);
+  assert.deepEqual(missing(errors), []);
+  assert.deepEqual(errors.map(chinese).filter((text) => /[a-z]{2,} [a-z]{2,}/.test(text.replace(kept, ""))), []);
+  assert.equal(chinese("expected `;` or `}` after a field, found `a` at line 2, column 3"), "应为字段之后的 `;` 或 `}`，遇到 `a`（第 2 行第 3 列）");
+});
+
+test("values of parts", () => {
+  const values = explained("-r", FIXTURES).map(({ value }) => value).filter((value) => typeof value === "string");
+  assert.ok(values.length > 1000);
+  const left = values.map(chineseValue).filter((text) => /[a-z]{2,} [a-z]{2,}|\bbytes?\b/.test(text.replace(/"[^]*"/, "")));
+  assert.deepEqual(left, []);
+  for (const [english, text] of [
+    ["char8 [4], 4 bytes: \"relu\"", "char8 [4]，4 字节：\"relu\""], ["float32 [2]x1, 8 bytes: 1.0, 2.0", "float32 [2]x1，8 字节: 1.0, 2.0"],
+    ["79: item 2, at byte 2464, no bytes", "79：元素 2，位于字节 2464，没有字节"], ["\"str of 1 byte\"", "\"str of 1 byte\""],
+  ]) assert.equal(chineseValue(english), text);
+});
+
+test("reasons of unknown shapes", () => {
+  assert.deepEqual(missing([
+    "TenniS has no such operator", "the shape of input 0 is unknown", "the values of input 1 are unknown", "the module does not state the shape of this input",
+    "node \"y\" (conv2d): no param \"padding\"; set it to integers of the shape [4, 2]", "node \"y\" (conv2d): w takes 3 channels, x has 4; inputs: float32 [1]",
+    "multiply-adds of 1 node are unknown, first y (the shape of input 0 is unknown)", "multiply-adds of 2 nodes are unknown, first y",
+    "5 nodes, 1 input, 1 output; inside boxes: 2 constants; coloured by multiply-adds, 12 in all", "a is no shape for x, such as 1x3x224x224",
+  ]), []);
 });
 
 test("evidence", () => {

@@ -113,7 +113,7 @@ export async function downloaded(page, selector) {
 
 /**
  * A tsm module: its bytes, without those of long tensors. A node has a name and an operator; inputs are indices of
- * nodes; `ints` are params; `<const>` nodes have floats of a shape. The last node is the output.
+ * nodes; `ints` and `texts` are params; `<const>` nodes have floats of a shape. The last node is the output.
  */
 function moduleHead(nodes) {
   const parts = [];
@@ -142,15 +142,16 @@ function moduleHead(nodes) {
   const places = [];
   let [holes, length] = [0, 0];
   let counted = 0;
-  for (const { name, op, shape, data, inputs = [], ints = {} } of nodes) {
+  for (const { name, op, shape, data, inputs = [], ints = {}, texts = {} } of nodes) {
     const isConst = op === "<const>";
-    int(2 + Object.keys(ints).length + (isConst ? 1 : 0));
+    int(2 + Object.keys(ints).length + Object.keys(texts).length + (isConst ? 1 : 0));
     string("#op", op);
     string("#name", name);
+    for (const [param, value] of Object.entries(texts)) string(param, value);
     for (const [param, values] of Object.entries(ints)) {
       text(param);
-      head(5, [values.length]);
-      values.forEach(int);
+      head(5, Array.isArray(values[0]) ? [values.length, values[0].length] : [values.length]);
+      values.flat().forEach(int);
     }
     if (isConst) {
       text("value");

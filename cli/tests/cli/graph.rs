@@ -677,7 +677,7 @@ fn shapes_of_all_outputs_are_shown() {
         (&["--input", "y=8x3"], "y"),
         (
             &["--heat", "multiply-adds"],
-            "unknown, first fc; for a module of TenniS, give the shapes",
+            "unknown, first fc (the shape of input 0 is unknown); for a module of TenniS, give the shapes",
         ),
     ] {
         let run = fourfold_with(&[&["graph", "-"], options].concat(), &bytes);

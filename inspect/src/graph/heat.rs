@@ -6,8 +6,9 @@ use crate::write::count::{counted, counted_in_groups, grouped};
 use crate::write::width::ends;
 
 /// A number of operators that colours can show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "snake_case")]
 pub enum Cost {
     /// The elements of weights.
     Parameters,
@@ -47,9 +48,12 @@ pub fn colour(picture: &mut Picture, cost: Cost) -> Result<(), String> {
         is_operator(card) && cost == Cost::MultiplyAdds && card.multiply_adds.is_none()
     };
     let unknown: Vec<&Card> = picture.cards.iter().filter(is_unknown).collect();
-    if let Some(first) = unknown.first() {
+    let with_reason = unknown.iter().find(|card| card.unknown.is_some());
+    if let Some(first) = with_reason.or(unknown.first()) {
         let (name, count) = (ends(&first.called, MOST_COLUMNS), counted(unknown.len(), "node"));
-        return Err(format!("multiply-adds of {count} are unknown, first {name}"));
+        let reason = first.unknown.iter().map(|reason| format!(" ({reason})"));
+        let reason: String = reason.collect();
+        return Err(format!("multiply-adds of {count} are unknown, first {name}{reason}"));
     }
     let operators = || picture.cards.iter().filter(|card| is_operator(card));
     let (most, all) = operators()
@@ -71,7 +75,6 @@ pub fn colour(picture: &mut Picture, cost: Cost) -> Result<(), String> {
         card.step = Some(from.iter().filter(|least| own >= **least).count());
         if own > 0 {
             let line = format!("{}, {}", counted_in_groups(own, one), percent(own, all));
-            card.attributes.push(line.clone());
             card.attribute_lines.push(line);
         }
     }

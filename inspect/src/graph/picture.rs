@@ -74,6 +74,8 @@ pub struct Card {
     pub parameters: u64,
     /// The products that it adds up, if that is known.
     pub multiply_adds: Option<u64>,
+    /// Why its shape is unknown, if there is a reason.
+    pub unknown: Option<String>,
     /// Its step of the heat, if it has one.
     pub step: Option<usize>,
     /// The hash of what equal boxes have in common: the operator, all attributes, and constant inputs as far as they are

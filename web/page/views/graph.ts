@@ -3,13 +3,15 @@
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { append, bdi, breakable, h, save, svg } from "../dom.ts";
+import { h, save, svg } from "../dom.ts";
 import { icon } from "../icons.ts";
-import type { End, Family, Graph, Selection, Shade } from "../protocol.ts";
+import type { Cost, Family, Graph, Selection, Shade } from "../protocol.ts";
 import { trusted } from "../trust.ts";
 import { grouped } from "../words.ts";
 import type { Area } from "./frame.ts";
 import { Frame } from "./frame.ts";
+import { details } from "./node.ts";
+import { ShapesForm } from "./shapes.ts";
 import type { Colours } from "./sketch.ts";
 import { Shape } from "./sketch.ts";
 import type { View } from "./view.ts";
@@ -25,8 +27,6 @@ const MOST_DRAWN = 1_500;
 const AROUND = [1, 0.4, 0];
 /** The size of the minimap, as a part of the stage. */
 const MAP = 0.22;
-/** Maximum number of inputs or consumers in the panel. */
-const MOST_ENDS = 200;
 
 /** A box that was found: itself or the closed group with it, and its position among the boxes of the open graph. */
 interface Hit { at: number; position: number }
@@ -47,7 +47,8 @@ export class GraphView implements View {
   private readonly steps = h("input", { type: "number", id: "steps", min: 1, max: 99, value: 3 });
   private readonly groups: HTMLSelectElement;
   private readonly fold = h("input", { type: "checkbox", id: "fold", onchange: () => void this.load() });
-  private readonly heat = h("input", { type: "checkbox", id: "heat", onchange: () => void this.load() });
+  private readonly heat: HTMLSelectElement;
+  private readonly shapes: ShapesForm;
   /** The groups that are drawn as one box. */
   private closed = new Set<string>();
   private selection: Selection | undefined;
@@ -95,6 +96,9 @@ export class GraphView implements View {
     this.legend = h("ul", { class: "legend", "aria-label": words.families });
     this.panel = h("section", { class: "panel", id: "node", "aria-live": "polite" }, h("p", { class: "faint" }, words.point));
     this.groups = h("select", { id: "groups", onchange: () => this.closeLevel(this.groups.value) });
+    this.heat = h("select", { id: "heat", onchange: () => void this.load() },
+      ...Object.entries(words.colour).map(([value, text]) => h("option", { value: value === "families" ? "" : value }, text)));
+    this.shapes = new ShapesForm(words, () => void this.load());
     const button = (text: string, name: string, act: () => void): HTMLElement =>
       h("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
     const tools = h("div", { class: "tools" },
@@ -105,13 +109,14 @@ export class GraphView implements View {
         button("▣", words.fit, () => this.frame?.fit())),
       h("label", {}, `${words.groups} `, this.groups),
       h("label", { title: words.foldHelp }, this.fold, ` ${words.fold}`),
-      h("label", {}, this.heat, ` ${words.heat}`),
+      h("label", {}, `${words.colours} `, this.heat),
       h("button", { type: "button", id: "save-svg", onclick: () => void this.save() }, icon("download"), h("span", {}, "SVG")),
       h("details", { class: "part-of" }, h("summary", {}, words.partOf),
         h("label", {}, `${words.around} `, this.around),
         h("label", {}, `${words.steps} `, this.steps),
         h("button", { type: "button", id: "draw", onclick: () => void this.load() }, words.draw),
-        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load(); } }, words.whole)));
+        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load(); } }, words.whole)),
+      this.shapes.element);
     this.element.append(
       h("div", { class: "list" }, tools, this.legend, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
         h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
@@ -132,7 +137,7 @@ export class GraphView implements View {
     await work(this.app, this.client, this.place, async () => {
       const selection = {
         around: this.around.value || undefined, steps: Number(this.steps.value) || 1, closed: [...this.closed],
-        is_folded: this.fold.checked, is_heat: this.heat.checked, focus,
+        is_folded: this.fold.checked, heat: (this.heat.value || undefined) as Cost | undefined, shapes: this.shapes.values, focus,
       };
       const graph = await this.client.graph(selection);
       this.selection = selection;
@@ -143,6 +148,9 @@ export class GraphView implements View {
   private fill(graph: Graph, isFocused: boolean): void {
     this.colour(graph.shades);
     this.fillGroups(graph.levels);
+    this.shapes.fill(graph.inputs);
+    // The costs of other models are unknown.
+    this.heat.querySelector("[value=multiply_adds]")?.toggleAttribute("disabled", graph.inputs.length === 0);
     this.graph = graph;
     this.shape = new Shape(graph.numbers, graph.lines);
     this.chosen = this.pointed = -1;
@@ -152,7 +160,8 @@ export class GraphView implements View {
     this.content = svg("g");
     const picture = svg("svg", { role: "presentation" }, this.content);
     this.stage.replaceChildren(this.sketch, picture);
-    this.stage.setAttribute("aria-label", `${this.app.words.nodes}: ${graph.summary}`);
+    const { words } = this.app;
+    this.stage.setAttribute("aria-label", `${words.nodes}: ${words.message(graph.summary) ?? graph.summary}`);
     this.stage.removeAttribute("aria-activedescendant");
     this.frame?.end();
     this.frame = new Frame(this.stage, picture, graph.width, graph.height, {
@@ -182,7 +191,8 @@ export class GraphView implements View {
     };
     colours.replaceSync(shades.map(rule).join("\n"));
     const { words } = this.app;
-    const label = ({ name, range }: Shade): string => range ? words.parameters(...range) : words.family[name as Family];
+    const cost = (this.heat.value || "parameters") as Cost;
+    const label = ({ name, range }: Shade): string => range ? words.step[cost](...range) : words.family[name as Family];
     this.legend.replaceChildren(...shades.map((shade) =>
       h("li", {}, h("span", { class: `swatch ${shade.name}`, "aria-hidden": "true" }), label(shade))));
   }
@@ -269,6 +279,7 @@ export class GraphView implements View {
       const parsed = new DOMParser().parseFromString(trusted.createHTML(markup) as string, "image/svg+xml");
       // The details are shown in the panel instead.
       for (const title of parsed.querySelectorAll("title")) title.remove();
+      for (const line of parsed.querySelectorAll("text")) line.textContent = this.app.words.inBox(line.textContent ?? "");
       content.replaceChildren(...[...parsed.documentElement.children].map((part) => document.importNode(part, true)));
       this.drawn = wanted;
       this.markAll();
@@ -346,44 +357,14 @@ export class GraphView implements View {
   }
 
   private async showBox(at: number): Promise<void> {
-    const { words } = this.app;
     const turn = (this.turn += 1);
     try {
       const box = await this.client.box(at);
       if (turn !== this.turn) return;
-      const facts = h("dl", { class: "facts" });
-      const { group } = box;
-      if (group === null) facts.append(h("dt", {}, words.operator), h("dd", {}, bdi(box.head)));
-      if (box.output) facts.append(h("dt", {}, words.output), h("dd", {}, bdi(box.output)));
-      const list = (name: string, ends: End[]): void => {
-        if (ends.length === 0) return;
-        append(facts, [h("dt", {}, name), ...ends.slice(0, MOST_ENDS).map((end) => h("dd", {}, this.link(end)))]);
-        if (ends.length > MOST_ENDS) facts.append(h("dd", { class: "faint" }, words.more(ends.length - MOST_ENDS)));
-      };
-      list(words.inputs, box.inputs);
-      list(words.consumers, box.consumers);
-      const groups = box.groups.map((group) => h("dd", {}, bdi(group, 120), " ",
-        h("button", { type: "button", class: "link close-group", onclick: () => this.toggle(group) }, words.closeGroup)));
-      if (groups.length > 0) append(facts, [h("dt", {}, words.groups), ...groups]);
-      const params = h("ul", { class: "params" });
-      for (const { name, what, offsets } of box.params) {
-        const [first] = offsets;
-        append(params, [h("li", {}, bdi(name, 80), " ", bdi(what, 400), " ",
-          first !== undefined && h("button", { type: "button", class: "link", onclick: () => this.app.showTensor(first) }, words.statistics))]);
-      }
-      this.panel.replaceChildren(h("h3", {}, breakable(box.name)));
-      if (group !== null) this.panel.append(h("button", { type: "button", id: "open-group", onclick: () => this.toggle(group) }, words.openGroup));
-      this.panel.append(facts);
-      if (box.params.length > 0) this.panel.append(h("h4", {}, words.params), params);
+      this.panel.replaceChildren(...details(this.app, box, { choose: (at) => this.choose(at), toggle: (group) => this.toggle(group) }));
     } catch (error) {
       if (turn === this.turn) this.panel.replaceChildren(h("p", { class: "error" }, this.app.why(error)));
     }
-  }
-
-  /** The name of a connected node; a click goes to its box. */
-  private link({ name, at }: End): HTMLElement {
-    if (at === null) return bdi(name);
-    return h("button", { type: "button", class: "link", onclick: () => this.choose(at) }, bdi(name));
   }
 
   /** Finds nodes by name or operator, also in closed groups. */

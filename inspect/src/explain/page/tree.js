@@ -188,7 +188,7 @@ export class TreePane {
     drawn.append(label);
     if (rows.flags[row] & PART) drawn.append(element("span", "what", this.words.kind(rows.textOf(rows.kind[row]))));
     else drawn.append(element("span", "range", this.words.items(rows.childCount[row])));
-    drawn.append(element("span", "value", rows.textOf(rows.value[row])));
+    drawn.append(element("span", "value", this.words.value(rows.textOf(rows.value[row]))));
     if (rows.errors.has(row)) drawn.append(element("span", "error", this.words.errorText(rows.errorOf(row))));
     this.paintRow(drawn, row);
     return drawn;
@@ -217,7 +217,7 @@ export class TreePane {
     const isPart = rows.flags[row] & PART;
     const error = rows.errors.has(row) ? `! ${this.words.errorText(rows.errorOf(row))}` : "";
     const kind = isPart ? this.words.kind(rows.textOf(rows.kind[row])) : this.words.items(rows.childCount[row]);
-    const words = [rows.rangeOf(row), rows.pathOf(row), kind, rows.textOf(rows.value[row]), error];
+    const words = [rows.rangeOf(row), rows.pathOf(row), kind, this.words.value(rows.textOf(rows.value[row])), error];
     return words.filter((word) => word !== "").join("  ·  ");
   }
 }

@@ -1,0 +1,56 @@
+// The details of a node of a graph, or of a group of nodes.
+import type { App } from "../app.ts";
+import { append, bdi, breakable, h } from "../dom.ts";
+import type { Box, End } from "../protocol.ts";
+import { grouped } from "../words.ts";
+
+/** Maximum number of inputs or consumers. */
+const MOST_ENDS = 200;
+
+interface Actions {
+  /** Goes to a box. */
+  choose: (at: number) => void;
+  /** Opens or closes a group. */
+  toggle: (group: string) => void;
+}
+
+export function details(app: App, box: Box, { choose, toggle }: Actions): HTMLElement[] {
+  const { words } = app;
+  const { group, multiply_adds: multiplyAdds } = box;
+  const facts = h("dl", { class: "facts" });
+  const fact = (name: string, ...values: HTMLElement[]): void => {
+    if (values.length > 0) append(facts, [h("dt", {}, name), ...values]);
+  };
+  const ends = (name: string, ends: End[]): void => {
+    fact(name, ...ends.slice(0, MOST_ENDS).map((end) => h("dd", {}, link(end, choose), " ", h("span", { class: "faint" }, bdi(end.output)))));
+    if (ends.length > MOST_ENDS) facts.append(h("dd", { class: "faint" }, words.more(ends.length - MOST_ENDS)));
+  };
+  if (group === null) fact(words.operator, h("dd", {}, bdi(words.inBox(box.head))));
+  if (box.output) fact(words.output, h("dd", {}, bdi(box.output)));
+  else if (box.unknown !== null) fact(words.output, h("dd", {}, `${words.unknownNumber}: `, app.said(box.unknown, 400)));
+  if (box.parameters !== null) {
+    fact(words.costs.parameters, h("dd", {}, grouped(box.parameters)));
+    fact(words.costs.multiply_adds, h("dd", {}, multiplyAdds === null ? words.unknownNumber : grouped(multiplyAdds)));
+  }
+  ends(words.inputs, box.inputs);
+  ends(words.consumers, box.consumers);
+  fact(words.groups, ...box.groups.map((group) => h("dd", {}, bdi(group, 120), " ",
+    h("button", { type: "button", class: "link close-group", onclick: () => toggle(group) }, words.closeGroup))));
+  const all: HTMLElement[] = [h("h3", {}, breakable(box.name))];
+  if (group !== null) all.push(h("button", { type: "button", id: "open-group", onclick: () => toggle(group) }, words.openGroup));
+  all.push(facts);
+  if (box.params.length > 0) all.push(h("h4", {}, words.params), params(app, box));
+  return all;
+}
+
+function params(app: App, box: Box): HTMLElement {
+  return h("ul", { class: "params" }, ...box.params.map(({ name, what, offsets: [first] }) =>
+    h("li", {}, bdi(name, 80), " ", bdi(app.words.inBox(what), 400), " ",
+      first !== undefined && h("button", { type: "button", class: "link", onclick: () => app.showTensor(first) }, app.words.statistics))));
+}
+
+/** The name of a connected node; a click goes to its box. */
+function link({ name, at }: End, choose: (at: number) => void): HTMLElement {
+  if (at === null) return bdi(name);
+  return h("button", { type: "button", class: "link", onclick: () => choose(at) }, bdi(name));
+}
