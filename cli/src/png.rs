@@ -22,25 +22,25 @@ const USUAL_PIXELS: f32 = 24e6;
 const MOST_SIDE: f32 = 32_767.0;
 /// Letters are sharp at this scale.
 const USUAL_SCALE: f32 = 2.0;
+/// The error on a machine without fonts.
+const NO_FONTS: &str = "no fonts are installed; on Debian and Ubuntu: apt install fonts-dejavu-core; \
+                        or pass one with --font FILE, or use --to svg";
 /// Below this scale, letters are hard to read.
 const READABLE: f32 = 0.75;
 
-/// Draws the picture. Characters that no font has are replaced by escapes in it.
-pub(crate) fn render(
+/// Draws the picture, and reads the drawing. Characters that no font has are replaced by escapes in it, with a warning.
+pub(crate) fn read(
     picture: &mut Picture,
-    theme: Theme,
-    name: &str,
     font: Option<&Path>,
-    given: Option<f32>,
-) -> Result<Vec<u8>, Failure> {
+    draw: impl Fn(&Picture) -> Result<Svg, Failure>,
+) -> Result<(Svg, usvg::Tree), Failure> {
     let mut options = usvg::Options::default();
     choose_font(options.fontdb_mut(), font)?;
     options.font_resolver =
         FontResolver { select_font: Box::new(select_font), select_fallback: select_fallback() };
     let mut escaped = BTreeSet::new();
-    let (svg, scale, tree) = loop {
-        let svg = draw(picture, theme, name)?;
-        let scale = scale(&svg, given)?;
+    let read = loop {
+        let svg = draw(picture)?;
         let tree = parse(&svg.text, &options)?;
         let undrawn = missing(&tree, &options)?;
         for font in &undrawn.bitmaps {
@@ -48,18 +48,35 @@ pub(crate) fn render(
         }
         if undrawn.bitmaps.is_empty() {
             if undrawn.characters.is_subset(&escaped) {
-                break (svg, scale, tree);
+                break (svg, tree);
             }
             escaped.extend(undrawn.characters);
             escape(picture, &escaped);
         }
     };
+    warn_escaped(&escaped);
+    Ok(read)
+}
+
+/// Draws the picture.
+pub(crate) fn render(
+    picture: &mut Picture,
+    theme: Theme,
+    name: &str,
+    font: Option<&Path>,
+    given: Option<f32>,
+) -> Result<Vec<u8>, Failure> {
+    let (svg, tree) = read(picture, font, |picture| {
+        let svg = draw(picture, theme, name)?;
+        // A scale is refused before the fonts are loaded.
+        scale(&svg, given).map(|_| svg)
+    })?;
+    let scale = scale(&svg, given)?;
     let map = tree.size().to_int_size().scale_by(scale);
     let map = map.and_then(|size| Pixmap::new(size.width(), size.height()));
     let mut map = map.ok_or_else(|| unusable("the picture is empty"))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut map.as_mut());
     let png = map.encode_png().map_err(unusable)?;
-    warn_escaped(&escaped);
     if scale < READABLE && given.is_none() {
         failure::warn(&format!(
             "png: a drawing of {} by {} is scaled down to {scale:.2} to fit into {} by {} pixels; \
@@ -73,15 +90,8 @@ pub(crate) fn render(
     Ok(png)
 }
 
-/// The elements of a drawing, with the fonts of this machine.
-pub(crate) fn tree(svg: &str) -> Result<usvg::Tree, Failure> {
-    let mut options = usvg::Options::default();
-    choose_font(options.fontdb_mut(), None)?;
-    parse(svg, &options)
-}
-
 fn unusable(error: impl Display) -> Failure {
-    Failure::Usage(format!("png: {error}"))
+    Failure::Usage(format!("picture: {error}"))
 }
 
 fn parse(svg: &str, options: &usvg::Options<'_>) -> Result<usvg::Tree, Failure> {
@@ -128,14 +138,17 @@ fn choose_font(fonts: &mut fontdb::Database, given: Option<&Path>) -> Result<(),
         return Ok(());
     }
     fonts.load_system_fonts();
+    let name = monospaced(fonts).ok_or_else(|| Failure::Usage(NO_FONTS.into()))?;
+    fonts.set_monospace_family(name);
+    Ok(())
+}
+
+/// The family of a font for boxes. `None` if there are no fonts.
+fn monospaced(fonts: &fontdb::Database) -> Option<String> {
     let known = ["DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono", "Menlo", "Consolas"];
     let installed = |name: &&str| fonts.faces().any(|face| family(face) == Some(*name));
     let name = known.into_iter().find(installed).map(str::to_owned);
-    let name = name.or_else(|| any_family(fonts)).ok_or_else(|| {
-        Failure::Usage("png: no fonts are installed; use --font FILE, or --to svg".into())
-    })?;
-    fonts.set_monospace_family(name);
-    Ok(())
+    name.or_else(|| any_family(fonts))
 }
 
 fn family(face: &fontdb::FaceInfo) -> Option<&str> {
@@ -252,7 +265,7 @@ fn warn_escaped(escaped: &BTreeSet<char>) {
         count => format!("{count} characters are in no installed font and are drawn as escapes"),
     };
     failure::warn(&format!(
-        "png: {what}, for example {first} as {}; install a font that has them (on Debian and Ubuntu: \
+        "{what}, for example {first} as {}; install a font that has them (on Debian and Ubuntu: \
          apt install {}), pass one with --font FILE, or use --to svg",
         first.escape_unicode(),
         packages.join(" "),
@@ -267,5 +280,16 @@ fn package(letter: char) -> &'static str {
         0x2_0000..=0x3_ffff => "fonts-noto-cjk",
         0x2600..=0x27bf | 0x1_f000..=0x1_faff => "fonts-symbola",
         _ => "fonts-noto-core",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_without_fonts_has_no_monospaced_one() {
+        assert_eq!(monospaced(&fontdb::Database::new()), None);
+        assert!(NO_FONTS.contains("apt install fonts-dejavu-core; or pass one with --font FILE"));
     }
 }

@@ -1,11 +1,29 @@
 //! Refuses to write PDF, for builds without the feature `png`.
 
+use std::path::Path;
+
+use clap::ValueEnum;
+
 use crate::failure::Failure;
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::picture::Picture;
 
+/// A size of paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Paper {
+    A3,
+    A4,
+    Letter,
+}
+
 /// Refuses every picture.
-pub(crate) fn render(_: &mut Picture, _: Theme, name: &str) -> Result<Vec<u8>, Failure> {
+pub(crate) fn render(
+    _: &mut Picture,
+    _: Theme,
+    name: &str,
+    _: Option<&Path>,
+    _: Option<Paper>,
+) -> Result<Vec<u8>, Failure> {
     Err(Failure::Usage(format!(
         "{name}: this command was built without PDF: use --to svg, or build it with `--features png`"
     )))

@@ -62,6 +62,21 @@ pub fn picture(input: &Input, title: &str, inputs: &[Shape]) -> Result<Picture, 
     }
 }
 
+/// The picture of a graph in an attribute of an ONNX model, by its path, such as `if_1/then_branch`.
+///
+/// # Errors
+///
+/// If it is not an ONNX model, or has no such graph.
+pub fn subgraph(input: &Input, title: &str, path: &str) -> Result<Picture, Failure> {
+    let refused = |text: String| Failure::Usage(format!("{}: {text}", input.name));
+    if !begins_onnx(&input.bytes) {
+        let text = "only ONNX models have graphs in attributes; leave --subgraph out";
+        return Err(refused(text.into()));
+    }
+    let (model, _) = read(input).map_err(|text| Failure::data(&input.name, text))?;
+    onnx::subgraph(&model, title, path).map_err(refused)
+}
+
 /// The failure for a file without a graph: an error of the module, or the file is not a module.
 fn refused(input: &Input, error: &Error) -> Failure {
     let detected = formats::detect_bytes(&input.bytes, &Options::new());
@@ -80,6 +95,22 @@ fn refused(input: &Input, error: &Error) -> Failure {
 
 /// Draws the picture, unless it is too large.
 pub fn draw(picture: &Picture, theme: Theme, name: &str) -> Result<Svg, Failure> {
+    refuse_large(picture, name)?;
+    Ok(Drawing::new(picture).write(picture, theme))
+}
+
+/// Draws the picture in columns of at most that height, unless it is too large.
+pub fn draw_in_columns(
+    picture: &Picture,
+    theme: Theme,
+    name: &str,
+    highest: f64,
+) -> Result<Svg, Failure> {
+    refuse_large(picture, name)?;
+    Ok(Drawing::in_columns(picture, highest).write(picture, theme))
+}
+
+fn refuse_large(picture: &Picture, name: &str) -> Result<(), Failure> {
     let refuse = |count: usize, what: &str, most: usize| {
         Err(Failure::Usage(format!(
             "{name}: {count} {what}, but a picture shows at most {most}; \
@@ -92,5 +123,5 @@ pub fn draw(picture: &Picture, theme: Theme, name: &str) -> Result<Svg, Failure>
     if picture.wires.len() > MOST_WIRES {
         return refuse(picture.wires.len(), "connections", MOST_WIRES);
     }
-    Ok(Drawing::new(picture).write(picture, theme))
+    Ok(())
 }

@@ -97,6 +97,8 @@ pub(crate) struct Layout {
     pub nodes: Vec<Point>,
     /// For each node its column, if the drawing is folded.
     pub columns: Vec<usize>,
+    /// The left ends of all columns but the first, if there is one component: nothing but wires crosses them.
+    pub starts: Vec<f64>,
     /// All edges except those from a node to itself.
     pub wires: Vec<Wire>,
     pub width: f64,
@@ -105,10 +107,20 @@ pub(crate) struct Layout {
 
 /// Lays out a graph. Edges from or to missing nodes are ignored.
 pub(crate) fn arrange(sizes: &[Size], edges: &[Edge]) -> Layout {
-    arrange_within(sizes, edges, MOST_PASSING)
+    arrange_with(sizes, edges, MOST_PASSING, None)
 }
 
-fn arrange_within(sizes: &[Size], edges: &[Edge], most_passing: usize) -> Layout {
+/// Lays out a graph in columns of at most that height, unless a rank is higher.
+pub(crate) fn arrange_in_columns(sizes: &[Size], edges: &[Edge], highest: f64) -> Layout {
+    arrange_with(sizes, edges, MOST_PASSING, Some(highest))
+}
+
+fn arrange_with(
+    sizes: &[Size],
+    edges: &[Edge],
+    most_passing: usize,
+    highest: Option<f64>,
+) -> Layout {
     let drawable = |edge: &Edge| edge.from != edge.to && edge.from.max(edge.to) < sizes.len();
     let kept: Vec<(usize, Edge)> =
         edges.iter().copied().enumerate().filter(|(_, edge)| drawable(edge)).collect();
@@ -138,7 +150,7 @@ fn arrange_within(sizes: &[Size], edges: &[Edge], most_passing: usize) -> Layout
         order::reduce_crossings(&mut layers);
         let places = place::places(&layers);
         let drawing = route::draw(&own, &short, &layers, &places);
-        let drawing = fold::fold(&own, &short, &layers, &places, drawing);
+        let drawing = fold::fold(&own, &short, &layers, &places, drawing, highest);
         drawings.push((part.nodes, drawing));
     }
     let mut layout = pack::pack(sizes.len(), drawings);

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::heat::{self, Cost};
-use fourfold_inspect::graph::{Shape, dot, draw, near, picture, repeats, stack};
+use fourfold_inspect::graph::{Shape, dot, draw, near, picture, repeats, stack, subgraph};
 use fourfold_inspect::write::plain::plain_bytes;
 
 use crate::failure::{ExitStatus, Failure};
 use crate::hex::Hex;
 use crate::output;
-use crate::pdf;
+use crate::pdf::{self, Paper};
 use crate::png;
 use crate::progress::with_progress;
 use crate::target;
@@ -28,7 +28,7 @@ use crate::target;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   fourfold graph model.tsm -o model.svg
-  fourfold graph model.onnx --fold -o model.pdf
+  fourfold graph model.onnx --fold -o model.pdf --paper a3
   fourfold graph model.tsm --to dot | dot -Tsvg -o model.svg
   fourfold graph huge.tsm --around conv5_3 --steps 4 -o part.png")]
 pub(crate) struct Arguments {
@@ -44,6 +44,10 @@ pub(crate) struct Arguments {
     /// The picture format [default: by the output's extension; svg if it has none].
     #[arg(long, value_name = "KIND")]
     to: Option<Kind>,
+    /// Draw the graph in an attribute of a node of an ONNX model, such as `if_1/then_branch`: the node's name or first
+    /// output, and the attribute. Boxes of such nodes list their graphs.
+    #[arg(long, value_name = "NODE/ATTRIBUTE", conflicts_with = "shapes")]
+    subgraph: Option<String>,
     /// Draw only the surroundings of the nodes of this name.
     #[arg(long, value_name = "NAME")]
     around: Option<String>,
@@ -66,12 +70,17 @@ pub(crate) struct Arguments {
     /// light.
     #[arg(long)]
     dark: bool,
-    /// Use this font file for a PNG. Characters that it lacks are taken from installed fonts.
+    /// Use this font file for a PNG, and in a PDF for what is not Latin. Characters that it lacks are taken from
+    /// installed fonts.
     #[arg(long, value_name = "FILE")]
     font: Option<PathBuf>,
     /// Pixels per unit of the drawing in a PNG [default: 2, or less if the drawing is large].
     #[arg(long, value_name = "FACTOR")]
     scale: Option<f32>,
+    /// Print a PDF on paper of this size, in landscape: on one page if its text has 6 points or more there, else on as
+    /// many as that takes. Without it, one page is as large as the drawing.
+    #[arg(long, value_name = "SIZE")]
+    paper: Option<Paper>,
     #[command(flatten)]
     hex: Hex,
 }
@@ -92,19 +101,16 @@ enum Kind {
 impl Arguments {
     pub(crate) fn run(&self) -> Result<ExitStatus, Failure> {
         let kind = self.kind()?;
-        let of_pixels = [("--font", self.font.is_some()), ("--scale", self.scale.is_some())];
-        if let Some((option, _)) =
-            of_pixels.iter().find(|(_, is_given)| kind != Kind::Png && *is_given)
-        {
-            let text = format!("{option} is for PNG; leave it out, or use `--to png`");
-            return Err(Failure::Usage(text));
-        }
+        self.refuse_options(kind)?;
         let is_text = matches!(kind, Kind::Svg | Kind::Dot);
         target::refuse_terminal(is_text || self.force || self.output.is_some())?;
         let inputs = [Some(self.file.as_path()), self.font.as_deref()];
         target::refuse_to_overwrite(self.output(), inputs.into_iter().flatten())?;
         let input = self.hex.open_as(&self.file, true)?;
-        let mut picture = picture(&input, &title(&self.file), &self.shapes)?;
+        let mut picture = match &self.subgraph {
+            Some(path) => subgraph(&input, &title(&self.file), path)?,
+            None => picture(&input, &title(&self.file), &self.shapes)?,
+        };
         if let Some(name) = &self.around {
             let found = near::keep_near(&mut picture, name, self.steps);
             if !found {
@@ -113,7 +119,9 @@ impl Arguments {
         }
         if let Some(cost) = self.heat {
             heat::colour(&mut picture, cost).map_err(|text| {
-                let hint = "for a module of TenniS, give the shapes of its inputs with --input; for others, use --heat parameters";
+                let hint = "for a module of TenniS, give the shapes of its inputs with --input; an ONNX model needs the \
+                            shapes of all values as numbers, which onnx.shape_inference.infer_shapes adds; \
+                            or use --heat parameters";
                 Failure::Usage(format!("{}: {text}; {hint}", input.name))
             })?;
         }
@@ -130,7 +138,12 @@ impl Arguments {
             Kind::Svg => {
                 with_progress("drawing", || draw(&picture, theme, name))?.text.into_bytes()
             }
-            Kind::Pdf => with_progress("drawing", || pdf::render(&mut picture, theme, name))?,
+            Kind::Pdf => {
+                let font = self.font.as_deref();
+                with_progress("drawing", || {
+                    pdf::render(&mut picture, theme, name, font, self.paper)
+                })?
+            }
             Kind::Png => {
                 let font = self.font.as_deref();
                 with_progress("drawing", || {
@@ -140,6 +153,26 @@ impl Arguments {
         };
         output::save(self.output(), &bytes)?;
         Ok(ExitStatus::Good)
+    }
+
+    /// Refuses options that have no effect for a kind of picture.
+    fn refuse_options(&self, kind: Kind) -> Result<(), Failure> {
+        let [png, pdf] = [(Kind::Png, "PNG", "png"), (Kind::Pdf, "PDF", "pdf")];
+        let options = [
+            ("--font", self.font.is_some(), &[png, pdf][..]),
+            ("--scale", self.scale.is_some(), &[png]),
+            ("--paper", self.paper.is_some(), &[pdf]),
+        ];
+        for (option, _, kinds) in options.into_iter().filter(|(_, is_given, _)| *is_given) {
+            let Some((_, _, first)) = kinds.first() else { continue };
+            if !kinds.iter().any(|(one, ..)| *one == kind) {
+                let names: Vec<&str> = kinds.iter().map(|(_, name, _)| *name).collect();
+                let names = names.join(" and ");
+                let text = format!("{option} is for {names}; leave it out, or use `--to {first}`");
+                return Err(Failure::Usage(text));
+            }
+        }
+        Ok(())
     }
 
     fn output(&self) -> &Path {

@@ -70,12 +70,15 @@ fn has_class(class: &str) -> impl Fn(&roxmltree::Node<'_, '_>) -> bool {
 #[test]
 fn options_for_pixels_are_refused_elsewhere() {
     let file = fixture("tsm/good/minimal.tsm");
-    for options in
-        [&["--font", "none.ttf"][..], &["--scale", "1"], &["--to", "dot", "--scale", "1"]]
-    {
+    for (options, kinds, to) in [
+        (&["--font", "none.ttf"][..], "PNG and PDF", "png"),
+        (&["--scale", "1"], "PNG", "png"),
+        (&["--to", "dot", "--scale", "1"], "PNG", "png"),
+        (&["--to", "png", "--paper", "a4"], "PDF", "pdf"),
+    ] {
         let run = fourfold(&[&["graph", &file], options].concat());
         let option = options[options.len() - 2];
-        let text = format!("fourfold: {option} is for PNG; leave it out, or use `--to png`\n");
+        let text = format!("fourfold: {option} is for {kinds}; leave it out, or use `--to {to}`\n");
         assert_eq!((run.code, run.text(), &*run.stderr), (1, "", &*text));
     }
 }
@@ -127,6 +130,14 @@ fn the_file_name_selects_the_picture_format() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
         assert!(drawn.unwrap().starts_with(start), "{name}");
     }
+}
+
+#[test]
+fn graphs_in_attributes_are_for_onnx() {
+    let file = fixture("tsm/good/minimal.tsm");
+    let run = fourfold(&["graph", &file, "--subgraph", "if/then_branch"]);
+    let text = "only ONNX models have graphs in attributes; leave --subgraph out";
+    assert_eq!((run.code, run.stderr), (1, format!("fourfold: {file}: {text}\n")));
 }
 
 #[test]
@@ -703,11 +714,72 @@ fn a_pdf_has_the_text_of_the_boxes() {
     let again = folder.path("again.pdf");
     fourfold(&["graph", &file, "-o", &again]).succeeded();
     assert_eq!(std::fs::read(again).unwrap(), pdf);
-    let start = pdf.windows(8).position(|bytes| bytes == b"stream\n\x78").unwrap() + 7;
-    let mut content = String::new();
-    let stream = flate2::read::ZlibDecoder::new(&pdf[start..]);
-    std::io::Read::read_to_string(&mut { stream }, &mut content).unwrap();
+    let content = &pages(&pdf)[0];
     for text in ["(conv2d) Tj", "(cnn_small.tsm) Tj"] {
         assert!(content.contains(text), "{text}");
+    }
+}
+
+/// The instructions of each page of a PDF.
+#[cfg(feature = "png")]
+fn pages(pdf: &[u8]) -> Vec<String> {
+    let streams = pdf.windows(8).enumerate().filter(|(_, bytes)| *bytes == b"stream\n\x78");
+    let content = |start: usize| {
+        let mut content = String::new();
+        let stream = flate2::read::ZlibDecoder::new(&pdf[start + 7..]);
+        std::io::Read::read_to_string(&mut { stream }, &mut content).unwrap();
+        content
+    };
+    streams.map(|(start, _)| content(start)).collect()
+}
+
+/// The letters of boxes have at least 6 points, and no box is on two pages.
+#[cfg(feature = "png")]
+#[test]
+fn a_large_pdf_has_pages_of_paper() {
+    let operators = ["conv2d", "pooling2d", "exp"];
+    for (count, least) in [(5, 1), (300, 2), (1_000, 5)] {
+        let module = chain(operators.into_iter().cycle().take(count));
+        let run = fourfold_with(&["graph", "-", "--to", "pdf", "--paper", "a3"], &module);
+        if run.code == 1 && run.stderr.contains("no fonts") {
+            return;
+        }
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        let pages = pages(&run.stdout);
+        assert!((least..least * 8).contains(&pages.len()), "{count}: {} pages", pages.len());
+        let text = String::from_utf8_lossy(&run.stdout);
+        assert_eq!(text.matches("/MediaBox [0 0 1190.55 841.89]").count(), pages.len());
+        for (number, page) in pages.iter().enumerate() {
+            let matrix = page.lines().find(|line| line.ends_with(" cm")).unwrap();
+            let scale: f32 = matrix.split(' ').next().unwrap().parse().unwrap();
+            assert!((5.999..9.0).contains(&(11.0 * scale)), "{matrix}");
+            let shown = page.contains(&format!("({} / {}) Tj", number + 1, pages.len()));
+            assert_eq!(shown, pages.len() > 1);
+        }
+        for at in 0..count {
+            let name = format!("(n{at}) Tj");
+            assert_eq!(pages.iter().filter(|page| page.contains(&name)).count(), 1, "{name}");
+        }
+    }
+}
+
+/// Characters that the fonts of PDF do not have are outlines, or escapes if no font has them.
+#[cfg(feature = "png")]
+#[test]
+fn names_in_greek_are_drawn_in_a_pdf() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let output = graph.op("relu", "λ\u{5abcd}", [input]).node();
+    let bytes = graph.build([input], [output]).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&["graph", "-", "--to", "pdf"], &bytes);
+    if run.code == 1 && run.stderr.contains("no fonts") {
+        return;
+    }
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let [page] = &*pages(&run.stdout) else { panic!("one page") };
+    if run.stderr.starts_with("fourfold: 1 character is in no installed font") {
+        assert!(!page.contains("u{5abcd}) Tj"), "one text is either outlines or letters");
+        let [outlines, letters] = [" c\n", " Tj"].map(|it| page.matches(it).count());
+        assert!(outlines > 100 && letters > 3, "{outlines} curves, {letters} texts");
     }
 }

@@ -1,6 +1,7 @@
 //! The picture of an ONNX model. Graphs in attributes are attributes of their node, and the values that they take from
 //! outside are its inputs.
 
+mod cost;
 mod signature;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,12 +16,57 @@ use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
 
+/// Maximum number of graphs that an error lists.
+const MOST_NAMES: usize = 20;
+
 pub(super) fn picture(model: &Model, title: &str) -> Picture {
     let mut picture = Picture { title: title.to_owned(), ..Picture::default() };
     if let Some(graph) = &model.graph {
-        Drawing::new(graph).draw(&mut picture);
+        Drawing::new(graph, &[]).draw(&mut picture);
     }
     picture
+}
+
+/// The picture of a graph in an attribute, by its path, such as `if_1/then_branch`.
+///
+/// # Errors
+///
+/// If there is no such graph.
+pub(super) fn subgraph(model: &Model, title: &str, path: &str) -> Result<Picture, String> {
+    let mut inner = Vec::new();
+    model.graph.iter().for_each(|graph| collect(graph, "", &[], &mut inner));
+    let Some((_, around, graph)) = inner.iter().find(|(name, ..)| name == path) else {
+        let names: Vec<&str> = inner.iter().map(|(name, ..)| name.as_str()).collect();
+        let path = plain(path);
+        let (shown, hidden) = names.split_at(names.len().min(MOST_NAMES));
+        return Err(match (shown, hidden.len()) {
+            ([], _) => "it has no graphs in attributes; leave --subgraph out".into(),
+            (_, 0) => format!("there is no graph {path}; it has {}", shown.join(", ")),
+            (_, more) => {
+                format!("there is no graph {path}; it has {} and {more} more", shown.join(", "))
+            }
+        });
+    };
+    let title = format!("{title}: {path}");
+    let mut picture = Picture { title, ..Picture::default() };
+    Drawing::new(graph, around).draw(&mut picture);
+    Ok(picture)
+}
+
+/// A graph in an attribute: its path, and the graphs around it from the outermost one on.
+type Inner<'g> = (String, Vec<&'g Graph>, &'g Graph);
+
+/// Collects the graphs in the attributes of nodes. Readers limit how deep they are.
+fn collect<'g>(graph: &'g Graph, prefix: &str, around: &[&'g Graph], all: &mut Vec<Inner<'g>>) {
+    let around = [around, &[graph]].concat();
+    for node in &graph.node {
+        for (attribute, inner) in text::subgraphs(node) {
+            let [node, attribute] = [text::node_name(node), &attribute.name].map(text::short);
+            let path = format!("{prefix}{}/{}", plain(&node), plain(&attribute));
+            all.push((path.clone(), around.clone(), inner));
+            collect(inner, &format!("{path}/"), &around, all);
+        }
+    }
 }
 
 /// A graph that is drawn.
@@ -30,15 +76,34 @@ struct Drawing<'g> {
     types: HashMap<&'g str, &'g ValueInfo>,
     /// Constants that are drawn in the boxes that use them.
     constants: HashMap<&'g str, Weight>,
+    /// Those of the graphs around this one, and the names of all other values there.
+    outer: HashMap<&'g str, Weight>,
+    around: HashSet<&'g str>,
+    /// The sizes of values, as far as they are known.
+    dims: HashMap<&'g str, Vec<u64>>,
     outputs: HashSet<&'g str>,
 }
 
 impl<'g> Drawing<'g> {
-    fn new(graph: &'g Graph) -> Self {
+    /// With the graphs around it, whose values it uses.
+    fn new(graph: &'g Graph, around: &[&'g Graph]) -> Self {
+        let (mut types, mut outer, mut dims) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut names = HashSet::new();
+        if let Some((last, around)) = around.split_last() {
+            let around = Drawing::new(last, around);
+            (types, outer, dims, names) = (around.types, around.outer, around.dims, around.around);
+            let inputs = last.input.iter().map(|value| value.name.as_str());
+            let outputs = last.node.iter().flat_map(|node| &node.output).map(String::as_str);
+            let values = inputs.chain(outputs);
+            names.extend(values.filter(|name| !around.constants.contains_key(name)));
+            outer.extend(around.constants);
+        }
         let values = graph.value_info.iter().chain(&graph.input).chain(&graph.output);
-        let types = values.map(|value| (value.name.as_str(), value)).collect();
+        types.extend(values.map(|value| (value.name.as_str(), value)));
+        dims.extend(cost::dims(graph));
         let outputs = graph.output.iter().map(|value| value.name.as_str()).collect();
-        let mut drawing = Drawing { graph, types, constants: HashMap::new(), outputs };
+        let constants = HashMap::new();
+        let mut drawing = Drawing { graph, types, constants, outer, around: names, dims, outputs };
         for tensor in &graph.initializer {
             drawing.constants.insert(&tensor.name, weight(&tensor.name, tensor));
         }
@@ -79,6 +144,7 @@ impl<'g> Drawing<'g> {
             let card = self.value(Role::Constant, "initializer", name);
             picture.cards.push(Card { output: output.unwrap_or_default(), ..card });
         }
+        self.draw_outer(picture, &mut boxes);
         let nodes = || self.graph.node.iter().enumerate().filter(|(_, node)| !self.is_folded(node));
         let first = picture.cards.len();
         for (at, node) in nodes() {
@@ -94,7 +160,7 @@ impl<'g> Drawing<'g> {
             text::subgraphs(node).for_each(|(_, graph)| outer(graph, &mut outside));
             let inputs = node.input.iter().map(String::as_str).chain(outside);
             for (input, name) in inputs.enumerate() {
-                match (boxes.get(name), self.constants.get(name)) {
+                match (boxes.get(name), self.constants.get(name).or(self.outer.get(name))) {
                     (Some((from, output)), _) => {
                         picture.wires.push(Wire { from: *from, to, output: *output, input });
                     }
@@ -126,6 +192,20 @@ impl<'g> Drawing<'g> {
                 "constant"
             ),
         );
+    }
+
+    /// Adds boxes for values of the graphs around this one.
+    fn draw_outer(&self, picture: &mut Picture, boxes: &mut HashMap<&'g str, (usize, usize)>) {
+        let own = self.graph.node.iter().flat_map(|node| &node.output).map(String::as_str);
+        let own: HashSet<&str> = own.chain(self.constants.keys().copied()).collect();
+        let mut used = BTreeSet::new();
+        outer(self.graph, &mut used);
+        for name in used.into_iter().filter(|name| !own.contains(name)) {
+            if self.around.contains(name) && !boxes.contains_key(name) {
+                boxes.insert(name, (picture.cards.len(), 0));
+                picture.cards.push(self.value(Role::Input, "outer value", name));
+            }
+        }
     }
 
     /// A box for a value that is no output of a node.
@@ -161,6 +241,7 @@ impl<'g> Drawing<'g> {
             name: ends(&called, MOST_COLUMNS).into_owned(),
             called,
             output: ends(&types.join("; "), MOST_COLUMNS).into_owned(),
+            multiply_adds: cost::multiply_adds(node, &self.dims),
             ..Card::default()
         };
         let attributes = node.attribute.iter().map(|attribute| Attribute {

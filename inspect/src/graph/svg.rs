@@ -61,6 +61,10 @@ pub struct Svg {
     pub text: String,
     pub width: f32,
     pub height: f32,
+    /// Where the boxes begin, below the title and the legend.
+    pub top: f32,
+    /// Where a page may begin, from left to right: nothing but connections crosses these lines.
+    pub starts: Vec<f32>,
 }
 
 /// A picture with the positions of its boxes and connections. Methods are called with the same picture.
@@ -93,6 +97,15 @@ impl Area {
 impl Drawing {
     /// Lays out the picture.
     pub fn new(picture: &Picture) -> Self {
+        Self::with(picture, layout::arrange)
+    }
+
+    /// Lays out the picture in columns of at most that height, unless boxes beside each other are higher.
+    pub fn in_columns(picture: &Picture, highest: f64) -> Self {
+        Self::with(picture, |sizes, edges| layout::arrange_in_columns(sizes, edges, highest))
+    }
+
+    fn with(picture: &Picture, arrange: impl Fn(&[Size], &[Edge]) -> Layout) -> Self {
         let mut loops = vec![false; picture.cards.len()];
         for wire in picture.wires.iter().filter(|wire| wire.from == wire.to) {
             if let Some(own) = loops.get_mut(wire.from) {
@@ -103,7 +116,7 @@ impl Drawing {
             picture.cards.iter().zip(&loops).map(|(card, own)| card::size(card, *own)).collect();
         let edges: Vec<Edge> =
             picture.wires.iter().map(|wire| Edge { from: wire.from, to: wire.to }).collect();
-        let layout = layout::arrange(&sizes, &edges);
+        let layout = arrange(&sizes, &edges);
         Drawing { sizes, loops, layout }
     }
 
@@ -112,12 +125,14 @@ impl Drawing {
         let front = Front::of(picture, self.layout.width);
         let whole = |length: f64| {
             #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
-            let whole = (length + 2.0 * MARGIN).ceil() as f32;
+            let whole = length.ceil() as f32;
             whole
         };
-        let width = whole(self.layout.width.max(front.width));
-        let height = whole(self.layout.height + front.height);
-        let mut svg = Svg { text: String::new(), width, height };
+        let width = whole(self.layout.width.max(front.width) + 2.0 * MARGIN);
+        let height = whole(self.layout.height + front.height + 2.0 * MARGIN);
+        let top = whole(front.height + MARGIN);
+        let starts = self.layout.starts.iter().map(|start| whole(start + MARGIN)).collect();
+        let mut svg = Svg { text: String::new(), width, height, top, starts };
         // Writing to a string cannot fail.
         let _ = self.draw(picture, theme, &front, &mut svg);
         svg
@@ -184,7 +199,7 @@ impl Drawing {
         picture: &Picture,
         theme: Theme,
         front: &Front,
-        Svg { text: svg, width, height }: &mut Svg,
+        Svg { text: svg, width, height, .. }: &mut Svg,
     ) -> fmt::Result {
         let Picture { title, summary, .. } = picture;
         writeln!(

@@ -26,10 +26,14 @@ pub(super) fn constant(name: &str, dims: &[i64], values: &[f32]) -> Tensor {
 
 /// The picture of a model from `x` to `y`.
 pub(super) fn model(nodes: Vec<Node>, constants: Vec<Tensor>) -> Picture {
+    let graph = Some(graph(nodes, constants));
+    onnx::picture(&Model { graph, ..Model::default() }, "model")
+}
+
+fn graph(nodes: Vec<Node>, constants: Vec<Tensor>) -> Graph {
     let value = |name: &str| vec![ValueInfo { name: name.into(), ..ValueInfo::default() }];
     let (input, output) = (value("x"), value("y"));
-    let graph = Graph { node: nodes, initializer: constants, input, output, ..Graph::default() };
-    onnx::picture(&Model { graph: Some(graph), ..Model::default() }, "model")
+    Graph { node: nodes, initializer: constants, input, output, ..Graph::default() }
 }
 
 /// The counts of repeated parts.
@@ -271,4 +275,63 @@ fn stacks_do_not_cross_the_frame_of_repeated_parts() {
     let expected = ["input", "Conv", "BatchNormalization", "Exp", "Relu", "output"];
     assert_eq!(stacks(&picture), expected);
     assert_eq!(picture.repeats[0].cards, [2, 3]);
+}
+
+#[test]
+fn graphs_in_attributes_are_drawn_by_their_path() {
+    let with_graph = |op: &str, name: &str, attribute: &str, inner: Graph, outputs: &[&str]| {
+        let name_of = attribute.to_owned();
+        let g = Some(Box::new(inner));
+        let attribute = vec![Attribute { name: name_of, g, ..Attribute::default() }];
+        Node { name: name.into(), attribute, ..node(op, &["x"], outputs) }
+    };
+    let inner = graph(vec![node("Conv", &["middle", "w"], &["y"])], vec![]);
+    let loop_ = with_graph("Loop", "again", "body", inner, &["l"]);
+    let branch = graph(vec![loop_, node("Relu", &["l"], &["y"])], vec![]);
+    let nodes =
+        vec![node("Abs", &["x"], &["middle"]), with_graph("If", "", "then_branch", branch, &["y"])];
+    let graph = Some(graph(nodes, vec![constant("w", &[2], &[0.0; 2])]));
+    let model = Model { graph, ..Model::default() };
+    let drawn = |path: &str| onnx::subgraph(&model, "m", path);
+    let branch = drawn("y/then_branch").unwrap();
+    assert_eq!(stacks(&branch), ["input", "outer value", "Loop", "Relu", "output"]);
+    assert_eq!(branch.title, "m: y/then_branch");
+    let body = drawn("y/then_branch/again/body").unwrap();
+    assert_eq!(stacks(&body), ["input", "outer value", "Conv", "output"]);
+    assert_eq!(body.cards[1].called, "middle");
+    assert_eq!(body.cards[2].weight_lines, ["W: float32 [2]"], "a constant from outside");
+    assert_eq!(body.wires.len(), 2);
+    let missing = drawn("if/body").unwrap_err();
+    let expected = "there is no graph if/body; it has y/then_branch, y/then_branch/again/body";
+    assert_eq!(missing, expected);
+}
+
+#[test]
+fn multiply_adds_of_models_follow_from_stated_shapes() {
+    use fourfold_onnx::proto::{Dimension, Kind, Shape, Size, TensorType, Type};
+    let value = |name: &str, sizes: &[i64]| {
+        let dimension =
+            |size: &i64| Dimension { value: Some(Size::Value(*size)), ..Dimension::default() };
+        let shape = Some(Shape { dim: sizes.iter().map(dimension).collect() });
+        let kind = Kind::Tensor(TensorType { elem_type: 1, shape });
+        let ty = Type { value: Some(kind), ..Type::default() };
+        ValueInfo { name: name.into(), r#type: Some(ty), ..ValueInfo::default() }
+    };
+    let of = |op: &str, weight: &[i64], input: &[i64], output: &[i64]| {
+        let nodes = vec![node(op, &["x", "w"], &["y"])];
+        let graph = Graph {
+            input: vec![value("x", input)],
+            output: vec![value("y", output)],
+            ..graph(nodes, vec![constant("w", weight, &[])])
+        };
+        let model = Model { graph: Some(graph), ..Model::default() };
+        onnx::picture(&model, "m").cards[1].multiply_adds
+    };
+    assert_eq!(of("Conv", &[8, 3, 3, 3], &[1, 3, 6, 6], &[1, 8, 4, 4]), Some(8 * 16 * 27));
+    assert_eq!(of("ConvTranspose", &[3, 8, 2, 2], &[1, 3, 4, 4], &[1, 8, 8, 8]), Some(48 * 32));
+    assert_eq!(of("MatMul", &[3, 4], &[2, 5, 3], &[2, 5, 4]), Some(40 * 3));
+    assert_eq!(of("Gemm", &[3, 4], &[2, 3], &[2, 4]), Some(8 * 3));
+    assert_eq!(of("Add", &[3], &[2, 3], &[2, 3]), Some(0));
+    assert_eq!(of("Einsum", &[3], &[2, 3], &[2, 3]), None);
+    assert_eq!(of("Conv", &[8, 3, 3, 3], &[1, 3, 6, 6], &[1, -1, 4, 4]), None);
 }

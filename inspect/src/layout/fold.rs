@@ -24,18 +24,23 @@ const ASIDE: f64 = 28.0;
 /// The index of an edge that ends at the end of a column, so it is not an edge of the graph.
 const NO_EDGE: usize = usize::MAX;
 
-/// Draws the graph in columns if it is long and narrow otherwise.
+/// Draws the graph in columns if it is long and narrow otherwise, or higher than it may be.
 pub(super) fn fold(
     sizes: &[Size],
     edges: &[Downward],
     layers: &Layers,
     places: &[f64],
     drawing: Layout,
+    highest: Option<f64>,
 ) -> Layout {
-    if drawing.height <= LONG.max(NARROW * drawing.width) {
+    if drawing.height <= highest.unwrap_or(LONG.max(NARROW * drawing.width)) {
         return drawing;
     }
-    let columns = Ranks::new(sizes, layers, places, &drawing).columns();
+    let ranks = Ranks::new(sizes, layers, places, &drawing);
+    let columns = match highest {
+        Some(highest) => ranks.cut(highest),
+        None => ranks.columns(),
+    };
     if columns.len() < 2 {
         return drawing;
     }
@@ -425,6 +430,9 @@ impl<'a> Graph<'a> {
                     }
                     true => {}
                 }
+            }
+            if number > 0 {
+                all.starts.push(x - ASIDE / 2.0);
             }
             comes_from = column.exits.iter().map(|exit| moved(*exit)).collect();
             let lanes = length(comes_from.len());

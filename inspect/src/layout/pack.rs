@@ -57,6 +57,9 @@ pub(super) fn pack(count: usize, drawings: Vec<(Vec<usize>, Layout)>) -> Layout 
     let mut nodes = Per::<Point>::new(count);
     let mut columns = Per::<usize>::new(count);
     let mut all = Layout::default();
+    if let [(_, only)] = drawings.as_slice() {
+        all.starts.clone_from(&only.starts);
+    }
     let (mut x, mut y, mut shelf) = (0.0f64, 0.0f64, 0.0f64);
     for (members, drawing) in drawings {
         if x > 0.0 && x + drawing.width > limit {

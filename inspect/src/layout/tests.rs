@@ -1,6 +1,6 @@
 //! Properties of every drawing, tested with random graphs.
 
-use super::{Edge, Layout, Line, Point, Size, Wire, arrange, arrange_within};
+use super::{Edge, Layout, Line, Point, Size, Wire, arrange, arrange_in_columns, arrange_with};
 
 /// A deterministic pseudo-random number generator.
 struct Dice(u64);
@@ -214,7 +214,7 @@ fn edges_are_single_lines_if_they_need_too_many_spots() {
     edges.extend((0..count - 2).map(|from| Edge { from, to: count - 1 }));
     let sizes = vec![SIZE; count];
     for (most, single) in [(0, 198..199), (300, 150..198), (100_000, 0..1)] {
-        let layout = arrange_within(&sizes, &edges, most);
+        let layout = arrange_with(&sizes, &edges, most, None);
         boxes_keep_apart(&sizes, &layout);
         let tips = layout.wires.iter().map(|wire| wire.tips.len()).sum::<usize>();
         assert_eq!(tips, edges.len());
@@ -240,7 +240,7 @@ fn equal_components_are_drawn_equally() {
     let edges: Vec<Edge> = edges.collect();
     let both = (count - 2) * (count - 1);
     for most in [both, both - 1, both * 3 / 4, both / 2, both / 4, 0] {
-        let layout = arrange_within(&vec![SIZE; 2 * count], &edges, most);
+        let layout = arrange_with(&vec![SIZE; 2 * count], &edges, most, None);
         let (one, other) = layout.nodes.split_at(count);
         let moved = |at: &Point, first: &Point| Point::new(at.x - first.x, at.y - first.y);
         for (at, there) in one.iter().zip(other) {
@@ -279,7 +279,7 @@ fn repeated_layers_do_not_drift() {
         input = add(&[hidden, sum]);
         layers.push(input);
     }
-    let layout = arrange_within(&vec![SIZE; count], &edges, 100_000);
+    let layout = arrange_with(&vec![SIZE; count], &edges, 100_000, None);
     check(&vec![SIZE; count], &edges);
     // Within a column, the ends of layers have the same position.
     let ends: Vec<Point> = layers.iter().map(|node| layout.nodes[*node]).collect();
@@ -396,4 +396,18 @@ fn edges_between_columns_keep_apart() {
         }
     }
     assert!(pairs > 100);
+}
+
+#[test]
+fn columns_are_as_high_as_they_may_be() {
+    let (sizes, edges) = ([SIZE; 100], chain(100));
+    let layout = arrange_in_columns(&sizes, &edges, 600.0);
+    assert!(layout.height <= 700.0, "{}", layout.height);
+    let count = layout.columns.iter().max().unwrap() + 1;
+    assert_eq!(layout.starts.len() + 1, count);
+    for (node, column) in layout.nodes.iter().zip(&layout.columns) {
+        let (left, right) = (node.x - SIZE.half, node.x + SIZE.half);
+        assert!(column.checked_sub(1).is_none_or(|before| layout.starts[before] < left));
+        assert!(layout.starts.get(*column).is_none_or(|end| *end > right));
+    }
 }
