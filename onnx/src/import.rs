@@ -307,7 +307,7 @@ impl<'a> Import<'a> {
         }
         drop(self.values);
         let built = self.graph.finish(inputs, &outputs);
-        built.map_err(|error| Refused::one(graph.name.clone(), MODEL.into(), error.to_string()))
+        built.map_err(|error| Refused::one(graph.name.clone(), MODEL.into(), error))
     }
 }
 

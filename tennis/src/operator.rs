@@ -63,7 +63,7 @@ macro_rules! operators {
                 }))
             }
 
-            /// Adds the params that are not what TenniS takes if they are missing.
+            /// Adds the params, but for those with a default that have it.
             pub(super) fn write(&self, written: &mut Written) -> fourfold::tsm::Result<()> {
                 match self {
                     $($operator::$plain => {})*

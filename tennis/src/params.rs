@@ -22,6 +22,16 @@ impl Params<'_, '_> {
         Ok(self.optional(param)?.unwrap_or(default))
     }
 
+    /// A factor that is 1 if it is missing, and always written.
+    pub(crate) fn one(self, param: &'static str) -> Result<f32, Error> {
+        self.or(param, 1.0)
+    }
+
+    /// A flag that is off if it is missing, and always written.
+    pub(crate) fn off(self, param: &'static str) -> Result<bool, Error> {
+        self.or(param, false)
+    }
+
     /// A param that may be missing.
     pub(crate) fn optional<T: Value>(self, param: &'static str) -> Result<Option<T>, Error> {
         let Some(tensor) = self.node.bubble.tensor(param) else { return Ok(None) };

@@ -32,6 +32,12 @@ pub(super) fn gemm(
 ) -> Lowered {
     let [a, b, c] = site.take()?;
     products(a.dtype)?;
+    let is_constant = |value: &Value| site.builder.find(&value.name).is_some();
+    if trans_b && !is_constant(&b) && (!trans_a || is_constant(&a)) {
+        return Err("TenniS does not transpose its b, which is no constant; set transB to false, \
+                    and transpose b by _transpose before"
+            .into());
+    }
     let attributes = vec![
         Attribute::float("alpha", alpha),
         Attribute::float("beta", beta),

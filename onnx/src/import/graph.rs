@@ -15,6 +15,9 @@ pub(super) const MOST_INTEGERS: usize = 1024;
 /// The most floats: a number for each channel.
 const MOST_FLOATS: usize = 1 << 16;
 
+/// The most bytes of weights that are copied.
+const MOST_COPIED: usize = 1 << 30;
+
 /// A value: what TenniS has for a value of ONNX.
 #[derive(Clone)]
 pub(super) struct Value {
@@ -135,6 +138,24 @@ impl Step {
     /// Whether it is neither an input nor a tensor.
     fn is_between(&self) -> bool {
         self.tensor.is_none() && self.input.is_none()
+    }
+}
+
+/// A constant that several nodes may use.
+struct Shared {
+    uses: usize,
+    copies: usize,
+    name: String,
+    tensor: Rc<Tensor<'static>>,
+}
+
+/// Whether TenniS packs the constant in place when it loads a module. Then other nodes cannot use it.
+fn is_packed(operator: &Operator, input: usize) -> bool {
+    match operator {
+        Operator::Conv2d { .. } | Operator::InnerProd { .. } => input == 1,
+        Operator::Conv2dV2 { .. } => input == 2,
+        Operator::Gemm { .. } => input < 2,
+        _ => false,
     }
 }
 
@@ -267,12 +288,47 @@ impl Graph {
         }
     }
 
+    /// The constants of which nodes need copies.
+    fn shared(&self, is_needed: &[bool], outputs: &[usize]) -> Lowered<HashMap<usize, Shared>> {
+        let mut shared: HashMap<usize, Shared> = HashMap::new();
+        let mut add = |at: usize, is_packed: bool| {
+            if let Some(Step { name, tensor: Some(tensor), .. }) = self.steps.get(at) {
+                let new =
+                    || Shared { uses: 0, copies: 0, name: name.clone(), tensor: Rc::clone(tensor) };
+                let entry = shared.entry(at).or_insert_with(new);
+                entry.uses += 1;
+                entry.copies += usize::from(is_packed);
+            }
+        };
+        for (step, _) in self.steps.iter().zip(is_needed).filter(|(_, is_needed)| **is_needed) {
+            for (index, &at) in step.inputs.iter().enumerate() {
+                add(at, is_packed(&step.operator, index));
+            }
+        }
+        outputs.iter().for_each(|&at| add(at, false));
+        let mut bytes = 0_usize;
+        for constant in shared.values_mut() {
+            // If no other node uses it, one of them needs no copy.
+            constant.copies -= usize::from(constant.copies == constant.uses);
+            let copied = constant.copies.saturating_mul(constant.tensor.bytes().len());
+            bytes = bytes.saturating_add(copied);
+        }
+        shared.retain(|_, constant| constant.copies > 0);
+        match bytes <= MOST_COPIED {
+            true => Ok(shared),
+            false => Err(format!(
+                "{bytes} bytes of weights are shared by nodes, TenniS needs copies of these, and at \
+                 most {MOST_COPIED} are made; export the model with weights that are not shared"
+            )),
+        }
+    }
+
     /// The module: inputs, and what outputs need.
     pub(super) fn finish(
         mut self,
         inputs: &[Value],
         outputs: &[(&str, Value)],
-    ) -> fourfold::tsm::Result<Module<'static>> {
+    ) -> Lowered<Module<'static>> {
         // Tensors of one owner are moved, not copied.
         self.converted.clear();
         let inputs: Vec<usize> = inputs.iter().map(|input| self.step_of(input)).collect();
@@ -280,7 +336,7 @@ impl Graph {
         let outputs: Vec<usize> =
             outputs.iter().map(|(name, value)| self.named(value, name, &names)).collect();
         let mut is_needed = vec![false; self.steps.len()];
-        let mut open: Vec<usize> = inputs.iter().chain(&outputs).copied().collect();
+        let mut open = outputs.clone();
         while let Some(step) = open.pop() {
             if let (Some(needed), Some(step)) = (is_needed.get_mut(step), self.steps.get(step))
                 && !std::mem::replace(needed, true)
@@ -288,6 +344,16 @@ impl Graph {
                 open.extend(&step.inputs);
             }
         }
+        // TenniS runs a module that needs none of its inputs only if it has none.
+        let is_used = inputs.iter().any(|&input| is_needed.get(input) == Some(&true));
+        let inputs = if is_used { inputs } else { Vec::new() };
+        for &input in &inputs {
+            if let Some(needed) = is_needed.get_mut(input) {
+                *needed = true;
+            }
+        }
+        let mut shared = self.shared(&is_needed, &outputs)?;
+        let mut names = self.names;
         let mut builder = ModuleBuilder::new();
         let mut ids = Vec::with_capacity(self.steps.len());
         for (step, is_needed) in self.steps.into_iter().zip(is_needed) {
@@ -295,8 +361,17 @@ impl Graph {
                 ids.push(None);
                 continue;
             }
-            let used = step.inputs.iter().filter_map(|&input| ids.get(input).copied().flatten());
-            let used: Vec<_> = used.collect();
+            let mut used = Vec::with_capacity(step.inputs.len());
+            for (at, input) in step.inputs.iter().enumerate() {
+                match shared.get_mut(input) {
+                    Some(constant) if constant.copies > 0 && is_packed(&step.operator, at) => {
+                        constant.copies -= 1;
+                        let tensor = Tensor::clone(&constant.tensor);
+                        used.push(builder.constant(&names.unique(&constant.name), tensor));
+                    }
+                    _ => used.extend(ids.get(*input).copied().flatten()),
+                }
+            }
             ids.push(Some(match (step.tensor, step.input) {
                 (Some(tensor), _) => builder.constant(&step.name, Rc::unwrap_or_clone(tensor)),
                 (None, Some((dtype, shape))) => {
@@ -307,12 +382,15 @@ impl Graph {
                         None => node.node(),
                     }
                 }
-                (None, None) => step.operator.add_to(&mut builder, &step.name, used)?,
+                (None, None) => {
+                    let added = step.operator.add_to(&mut builder, &step.name, used);
+                    added.map_err(|error| error.to_string())?
+                }
             }));
         }
         let ids_of = |steps: Vec<usize>| -> Vec<_> {
             steps.into_iter().filter_map(|step| ids.get(step).copied().flatten()).collect()
         };
-        builder.build(ids_of(inputs), ids_of(outputs))
+        builder.build(ids_of(inputs), ids_of(outputs)).map_err(|error| error.to_string())
     }
 }

@@ -7,6 +7,10 @@ use super::Lowered;
 use super::graph::Value;
 use crate::numbers::{is_float, is_number};
 
+fn is_single(dtype: DType) -> bool {
+    dtype == DType::Float32
+}
+
 /// Refuses types that no kernel computes, and those that ONNX does not have.
 pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {
     let (index, takes): (_, fn(DType) -> bool) = match operator {
@@ -20,14 +24,14 @@ pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {
         Op::ConstantOfShape { .. } | Op::OnnxPooling2dPadding { .. } => return Ok(()),
         Op::Broadcast => (0, |dtype| dtype != DType::Complex128),
         Op::Where => (1, is_number),
-        Op::Softplus | Op::Lstm { .. } => (0, |dtype| dtype == DType::Float32),
+        Op::Softplus | Op::Lstm { .. } => (0, is_single),
+        // For double, the product that they share computes nothing.
+        Op::Gemm { .. } | Op::InnerProd { .. } | Op::Matmul => (0, is_single),
+        Op::Conv2d { .. } | Op::TransposeConv2d { .. } => (0, is_single),
         Op::Argmax { .. } => (0, |dtype| dtype == DType::Int32),
         Op::Erf | Op::Pow { .. } => (0, is_float),
-        Op::Conv2d { .. } | Op::DepthwiseConv2d { .. } | Op::TransposeConv2d { .. } => {
-            (0, is_float)
-        }
+        Op::DepthwiseConv2d { .. } => (0, is_float),
         Op::Pooling2d { .. } | Op::Pooling2dV2 { .. } | Op::GlobalPooling2d { .. } => (0, is_float),
-        Op::Gemm { .. } | Op::InnerProd { .. } | Op::Matmul => (0, is_float),
         Op::Mod => (0, |dtype| is_number(dtype) && !is_float(dtype)),
         _ => (0, is_number),
     };

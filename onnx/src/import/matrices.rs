@@ -12,8 +12,13 @@ pub(super) fn gemm(site: &mut Site<'_, '_>) -> Done {
     let alpha = site.attributes.float("alpha", 1.0)?;
     let beta = site.attributes.float("beta", 1.0)?;
     let trans_a = site.attributes.flag("transA", false)?;
-    let trans_b = site.attributes.flag("transB", false)?;
-    let (a, b) = (site.input(0)?, site.input(1)?);
+    let mut trans_b = site.attributes.flag("transB", false)?;
+    let (a, mut b) = (site.input(0)?, site.input(1)?);
+    // TenniS forgets it, but for a constant.
+    if trans_b && b.tensor().is_none() {
+        b = site.op(Op::Transpose { permute: Some(vec![1, 0]) }, &[&b])?;
+        trans_b = false;
+    }
     let c = match site.optional(2) {
         Some(c) => c,
         None if alpha == 1.0 && !trans_a => {

@@ -115,6 +115,12 @@ fn what_tennis_leaves_unset_is_refused() {
     });
     refused(&double, "for float64, TenniS computes nothing");
 
+    let input = module(&[3, 3], |graph, x| {
+        let c = graph.constant("c", Tensor::from_values(&[1.0f32; 3], &[3]).unwrap());
+        vec![graph.op("gemm", "y", [x, x, c]).set("transB", true).node()]
+    });
+    refused(&input, "TenniS does not transpose its b, which is no constant");
+
     let cut = module(&[1, 1, 4, 4], |graph, x| {
         let padding = Tensor::from_values(&[0i32, 0, 0, 0, -1, 0, 0, 0], &[4, 2]).unwrap();
         let w = graph.constant("w", Tensor::from_values(&[1.0f32; 9], &[1, 1, 3, 3]).unwrap());

@@ -3,5 +3,6 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
 
 mod identity;
+mod loads;
 mod refused;
 mod table;

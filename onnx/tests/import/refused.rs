@@ -5,7 +5,7 @@ use fourfold_onnx::proto::{
 };
 use fourfold_onnx::{Attribute, DataType, Graph, Model, Node, Tensor, ValueInfo, import};
 
-fn node(op: &str, inputs: &[&str], outputs: &[&str], attributes: &[Attribute]) -> Node {
+pub(super) fn node(op: &str, inputs: &[&str], outputs: &[&str], attributes: &[Attribute]) -> Node {
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     Node {
         op_type: op.to_owned(),
@@ -16,7 +16,7 @@ fn node(op: &str, inputs: &[&str], outputs: &[&str], attributes: &[Attribute]) -
     }
 }
 
-fn value(name: &str, shape: Option<&[i64]>) -> ValueInfo {
+pub(super) fn value(name: &str, shape: Option<&[i64]>) -> ValueInfo {
     let dimension =
         |&size: &i64| Dimension { value: Some(Size::Value(size)), ..Dimension::default() };
     let shape = shape.map(|sizes| Shape { dim: sizes.iter().map(dimension).collect() });
@@ -26,7 +26,7 @@ fn value(name: &str, shape: Option<&[i64]>) -> ValueInfo {
 }
 
 /// A model with the input `x`.
-fn model(node: Vec<Node>, outputs: &[&str]) -> Model {
+pub(super) fn model(node: Vec<Node>, outputs: &[&str]) -> Model {
     let graph = Graph {
         node,
         input: vec![value("x", Some(&[2, 3]))],
@@ -193,10 +193,21 @@ fn nodes_share_what_is_made_of_a_constant() {
     graph.initializer.push(weights("u", &[4, 1, 3, 3]));
     graph.node.iter_mut().skip(2).step_by(4).for_each(|node| node.input[1] = "u".into());
     let module = import(&model, None).unwrap();
-    // Two slabs of w, u as filters of channels, v, r, the zeros of a bias, and those of a state for each LSTM.
+    // Two slabs of w for each convolution, since TenniS packs these in place; u as filters of channels, v, r, and the
+    // zeros of a bias.
     let tensors = module.graph.nodes.iter().filter(|node| node.is_const());
     let large = tensors.filter(|node| node.value().unwrap().first().unwrap().count() > 1);
-    assert_eq!(large.count(), 6);
+    assert_eq!(large.count(), 1004);
+}
+
+#[test]
+fn copies_of_weights_are_limited() {
+    let product = |index: usize| node("Gemm", &["x", "w"], &[&format!("y{index}")], &[]);
+    let nodes: Vec<Node> = (0..1100).map(product).collect();
+    let names: Vec<&str> = nodes.iter().map(|node| node.output[0].as_str()).collect();
+    let mut model = model(nodes.clone(), &names);
+    model.graph.as_mut().unwrap().initializer = vec![weights("w", &[3, 100_000])];
+    assert!(refused(&model).contains("1318800000 bytes of weights are shared"));
 }
 
 #[test]

@@ -240,12 +240,13 @@ operators! {
         Gather = "gather" { axis: i32 = or(0) }
         /// The values of x at an index for each.
         GatherElements = "gather_elements" { axis: i32 = or(0) }
-        /// The product of matrices, with a bias.
+        /// The product of matrices, with a bias. All params are written: TenniS has defaults, but does not
+        /// compile a module without them.
         Gemm = "gemm" {
-            alpha: f32 = or(1.0),
-            beta: f32 = or(1.0),
-            trans_a as "transA": bool = or(false),
-            trans_b as "transB": bool = or(false),
+            alpha: f32 = one,
+            beta: f32 = one,
+            trans_a as "transA": bool = off,
+            trans_b as "transB": bool = off,
         }
         /// Pooling of whole images.
         GlobalPooling2d = "global_pooling2d" {
