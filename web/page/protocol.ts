@@ -45,6 +45,8 @@ export interface Summary {
   evidence: Facts[];
   is_good: boolean;
   is_checked: boolean;
+  /** Whether a file with names or types would change what is shown. */
+  takes_schema: boolean;
   verdict: string;
   suspicions: string[];
   report: string;

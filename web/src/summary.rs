@@ -31,6 +31,8 @@ pub(crate) struct Summary {
     is_good: bool,
     /// Whether the bytes can be checked: Molecule without a schema cannot.
     is_checked: bool,
+    /// Whether a file with names or types would change what is shown.
+    takes_schema: bool,
     /// A description of the valid file, or the error.
     verdict: String,
     suspicions: Vec<String>,
@@ -65,6 +67,7 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
         evidence: Vec::new(),
         is_good: false,
         is_checked: true,
+        takes_schema: true,
         verdict: String::new(),
         suspicions: Vec::new(),
         report: String::new(),
@@ -116,6 +119,8 @@ impl Summary {
                 }
             },
         }
+        let has_names = kind.has_types() && !kind.has_hashes();
+        self.takes_schema = !has_names || !self.types.is_empty();
         self.has_json = self.is_good && kind.has_types();
         self.has_graph = self.is_good && fourfold::tsm::Module::from_slice(bytes).is_ok();
         self.has_tensors = self.is_good && has_tensors(input);
@@ -123,6 +128,7 @@ impl Summary {
 
     fn of_container(&mut self, container: Container, file: &File, input: &Input) {
         self.format = Some(container.name());
+        self.takes_schema = !self.types.is_empty();
         let read = read_as(container, input);
         let source = read.as_ref().map_err(|failure| without_name(failure, input));
         match source.and_then(|source| Ok((source, source.weights()?))) {

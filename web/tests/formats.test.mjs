@@ -62,6 +62,21 @@ for (const [folder, list] of taken) {
   });
 }
 
+test("a schema can be opened where it has a use, with one button", async () => {
+  const buttons = async (...files) => {
+    await open(page, files);
+    return page.locator("#panel-overview .facts .opener").allInnerTexts();
+  };
+  for (const path of ["tsm/good/minimal.tsm", "primitiv/saved/m_names.model"]) assert.deepEqual(await buttons(fixture(path)), []);
+  assert.deepEqual(await buttons(new URL("../../onnx/tests/fixtures/small.onnx", import.meta.url).pathname), []);
+  assert.deepEqual(await buttons(fixture("biniou/data/save.players-ten.biniou")), ["Names or types from a file …"]);
+  assert.deepEqual(await buttons(fixture("molecule/blocks/block-40.bin")), ["Open a schema …"]);
+  assert.deepEqual(await buttons({ name: "x", bytes: [0xff, 0xfe, 0xfd] }), ["Names or types from a file …"]);
+  // A schema of another format can be replaced.
+  assert.deepEqual(await buttons(fixture("tsm/good/minimal.tsm"), fixture("biniou/schemas/save.atd")), ["Names or types from a file …"]);
+  await page.click("#close-file");
+});
+
 test("JSON is what the command dumps", async () => {
   for (const path of ["tsm/good/cnn_small.tsm", "biniou/data/save.players-ten.biniou", "primitiv/saved/m_names.model"]) {
     await open(page, fixture(path));

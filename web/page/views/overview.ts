@@ -36,8 +36,11 @@ export class OverviewView implements View {
     if (summary.suspicions.length > 0) {
       fact(words.suspicions, h("ul", {}, ...summary.suspicions.map((text) => h("li", {}, app.said(text, 400)))));
     }
-    fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), SCHEMAS, "schema"),
-      schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
+    // Without a schema, the state of a file that cannot be checked has the button.
+    if (summary.takes_schema && (summary.is_checked || schema !== undefined)) {
+      fact(words.names, app.opener(words.dropSchema, (files) => app.take(files), SCHEMAS, "schema"),
+        schema !== undefined && h("div", { class: "faint", id: "schema" }, words.schemaTaken(oneLine(schema))));
+    }
     const { is_good, has_tensors, has_json, has_graph } = summary;
     if (is_good && (has_tensors || has_json || has_graph)) fact(words.downloads, this.downloads());
     this.element = h("div", { class: "overview" }, facts);
