@@ -16,6 +16,7 @@ mod site;
 mod slices;
 mod table;
 mod tensors;
+mod whole;
 mod window;
 
 use std::collections::{HashMap, HashSet};

@@ -49,7 +49,21 @@ pub(super) fn logical(site: &mut Site<'_, '_>, operator: Op) -> Done {
 pub(super) fn not(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
     let x = byte(site, &x)?;
-    let zero = site.number(DType::UInt8, 0.0)?;
-    let [x, zero] = elementwise::of_one_rank(site, x, zero)?;
+    let zero = zero(site, &x)?;
     site.emit(Op::Equal, &[&x, &zero])
+}
+
+/// Whether x is not 0: TenniS casts the lowest byte to bool.
+pub(super) fn truth(site: &mut Site<'_, '_>, x: &Value) -> Done {
+    let nothing = zero(site, x)?;
+    let is_zero = site.op(Op::Equal, &[x, &nothing])?;
+    let is_zero = byte(site, &is_zero)?;
+    let nothing = zero(site, &is_zero)?;
+    site.emit(Op::Equal, &[&is_zero, &nothing])
+}
+
+/// A 0 with the dims of x.
+fn zero(site: &mut Site<'_, '_>, x: &Value) -> Lowered<Value> {
+    let zero = site.number(x.dtype()?, 0.0)?;
+    site.along(&zero, &vec![1; x.rank()?])
 }

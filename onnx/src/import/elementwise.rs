@@ -6,7 +6,7 @@ use fourfold_tennis::Operator as Op;
 use super::graph::Value;
 use super::site::{Site, dim};
 use super::tensors::dtype_of;
-use super::{Done, Lowered};
+use super::{Done, Lowered, compare, whole};
 use crate::numbers::is_float;
 
 /// An operator of one input that TenniS has, too.
@@ -179,8 +179,19 @@ pub(super) fn emit_reversed(site: &mut Site<'_, '_>, x: &Value) -> Done {
     site.emit(operator, &inputs)
 }
 
+pub(super) fn div(site: &mut Site<'_, '_>) -> Done {
+    let (a, b) = (site.input(0)?, site.input(1)?);
+    match whole::l2_norm(site.graph, &a, &b) {
+        Some(norm) => site.emit(norm, &[&a]),
+        None => site.emit(Op::Div, &[&a, &b]),
+    }
+}
+
 pub(super) fn reciprocal(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
+    if let Some(x) = whole::under_root(site.graph, &x) {
+        return site.emit(Op::Rsqrt, &[&x]);
+    }
     let one = site.number(x.dtype()?, 1.0)?;
     site.emit(Op::Div, &[&one, &x])
 }
@@ -432,15 +443,14 @@ fn cast_to(site: &mut Site<'_, '_>, to: DType) -> Done {
         return site.alias(x.narrowed(false));
     }
     match (from, to) {
-        (_, DType::Boolean) => {
-            Err("TenniS casts the lowest byte to bool, ONNX whether it is 0".into())
-        }
+        (_, DType::Boolean) => compare::truth(site, &x),
         (_, DType::Float16) => Err("TenniS does not round to float16 as ONNX does".into()),
         (from, to)
             if is_float(from) && !is_float(to) && to != DType::Int32 && to != DType::Int64 =>
         {
             Err(format!("what {from} beyond {to} are is not defined in ONNX"))
         }
+        (_, DType::Float32) => site.emit(Op::ToFloat, &[&x]),
         _ => site.emit(Op::Cast { dtype: to }, &[&x]),
     }
 }

@@ -129,6 +129,7 @@ struct Step {
     name: String,
     operator: Operator,
     inputs: Vec<usize>,
+    output: Output,
     tensor: Option<Rc<Tensor<'static>>>,
     /// Type and shape of an input of the module.
     input: Option<(DType, Option<Vec<i32>>)>,
@@ -184,6 +185,7 @@ impl Graph {
             name: name.to_owned(),
             operator: Operator::Param,
             inputs: Vec::new(),
+            output: output.clone(),
             tensor: None,
             input: Some((dtype, shape)),
         });
@@ -199,7 +201,8 @@ impl Graph {
         output: Output,
     ) -> Value {
         let inputs = inputs.iter().map(|input| self.step_of(input)).collect();
-        let step = Step { name, operator, inputs, tensor: None, input: None };
+        let kept = output.clone();
+        let step = Step { name, operator, inputs, output: kept, tensor: None, input: None };
         Value { source: Source::Node(self.push(step)), output, is_narrow: false }
     }
 
@@ -209,6 +212,7 @@ impl Graph {
             return value.clone();
         }
         let from = self.step_of(value);
+        let output = value.output.clone().with_dtype(DType::Int64);
         let step = match self.wide.get(&from) {
             Some(&step) => step,
             None => {
@@ -216,12 +220,19 @@ impl Graph {
                 let name = self.names.unique(&format!("{base}/int64"));
                 let operator = Operator::Cast { dtype: DType::Int64 };
                 let inputs = vec![from];
-                let step = self.push(Step { name, operator, inputs, tensor: None, input: None });
+                let kept = output.clone();
+                let step = self.push(Step {
+                    name,
+                    operator,
+                    inputs,
+                    output: kept,
+                    tensor: None,
+                    input: None,
+                });
                 self.wide.insert(from, step);
                 step
             }
         };
-        let output = value.output.clone().with_dtype(DType::Int64);
         Value { source: Source::Node(step), output, is_narrow: false }
     }
 
@@ -245,6 +256,36 @@ impl Graph {
         Ok(Some(made))
     }
 
+    /// The operator that computes a value, and its inputs.
+    pub(super) fn maker(&self, value: &Value) -> Option<(&Operator, &[usize])> {
+        let Source::Node(step) = value.source else { return None };
+        self.steps.get(step).map(|step| (&step.operator, step.inputs.as_slice()))
+    }
+
+    /// The value of a node.
+    pub(super) fn value(&self, step: usize) -> Option<Value> {
+        let output = self.steps.get(step)?.output.clone();
+        Some(Value { source: Source::Node(step), output, is_narrow: false })
+    }
+
+    /// Whether a value is that of a node.
+    pub(super) fn is(&self, value: &Value, step: usize) -> bool {
+        match &value.source {
+            Source::Node(own) => *own == step,
+            Source::Constant { tensor, .. } => {
+                self.constants.get(&Rc::as_ptr(tensor)) == Some(&step)
+            }
+        }
+    }
+
+    /// The tensor of a node.
+    pub(super) fn tensor(&self, step: usize) -> Option<Value> {
+        let step = self.steps.get(step)?;
+        let tensor = Rc::clone(step.tensor.as_ref()?);
+        let source = Source::Constant { name: step.name.as_str().into(), tensor };
+        Some(Value { source, output: step.output.clone(), is_narrow: false })
+    }
+
     fn push(&mut self, step: Step) -> usize {
         self.steps.push(step);
         self.steps.len() - 1
@@ -263,6 +304,7 @@ impl Graph {
             name: name.as_ref().to_owned(),
             operator: Operator::Const,
             inputs: Vec::new(),
+            output: value.output.clone(),
             tensor: Some(Rc::clone(tensor)),
             input: None,
         });

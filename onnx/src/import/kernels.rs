@@ -20,7 +20,10 @@ pub(super) fn check_kernel(operator: &Op, inputs: &[&Value]) -> Lowered {
         }
         Op::Squeeze { .. } | Op::Unsqueeze { .. } | Op::Shape | Op::Copy => return Ok(()),
         Op::Gather { .. } | Op::Gatherv2 | Op::ScatterNd | Op::Concat { .. } => return Ok(()),
-        Op::Chunk { .. } | Op::SliceV3 | Op::Field { .. } | Op::Cast { .. } => return Ok(()),
+        Op::Stack { .. } => return Ok(()),
+        Op::Chunk { .. } | Op::SliceV3 | Op::Field { .. } | Op::Cast { .. } | Op::ToFloat => {
+            return Ok(());
+        }
         Op::ConstantOfShape { .. } | Op::OnnxPooling2dPadding { .. } => return Ok(()),
         Op::Broadcast => (0, |dtype| dtype != DType::Complex128),
         Op::Where => (1, is_number),

@@ -6,7 +6,7 @@ use fourfold_tennis::Operator as Op;
 use super::graph::Value;
 use super::site::{Site, dim, int32, int32s, position, positions};
 use super::tensors::tensor_of;
-use super::{Done, Lowered};
+use super::{Done, Lowered, whole};
 
 pub(super) fn constant(site: &mut Site<'_, '_>) -> Done {
     let attributes = &site.attributes;
@@ -60,7 +60,8 @@ pub(super) fn reshape(site: &mut Site<'_, '_>) -> Done {
     let zero_is_size = site.attributes.flag("allowzero", false)?;
     let shape = site.narrow_input(1)?;
     let Some(sizes) = shape.tensor().and_then(|_| shape.integers()) else {
-        if zero_is_size {
+        // Sizes that are not known are those of a batch, and as such not 0.
+        if zero_is_size && shape.output.sizes().is_none_or(|sizes| sizes.contains(&Some(0))) {
             return Err("TenniS takes 0 in a shape for the size that is there (allowzero)".into());
         }
         return site.emit_moved(Op::ReshapeV2, &[&x, &shape]);
@@ -134,6 +135,9 @@ pub(super) fn concat(site: &mut Site<'_, '_>) -> Done {
         Some(narrowed) => narrowed,
         None => all.iter().map(|value| site.graph.widened(value)).collect(),
     };
+    if let Some(parts) = whole::stacked(site.graph, &all, axis) {
+        return site.emit(Op::Stack { axis }, &parts.iter().collect::<Vec<_>>());
+    }
     let inputs: Vec<&Value> = all.iter().collect();
     site.emit_moved(Op::Concat { dim: axis }, &inputs)
 }

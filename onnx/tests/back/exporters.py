@@ -342,6 +342,24 @@ def transposed(**attributes):
     return net.model(net.node("ConvTranspose", "x", w, net.weight(6), **attributes))
 
 
+def masked(batch):
+    """A mask of tokens as PyTorch's newer exporters write it, with shapes where 0 is a size."""
+    net = Network([batch, 6], 18)
+    truth = net.node("Cast", "x", to=9)
+    chosen = net.node("Where", net.node("Not", truth), net.weight(6), "x")
+    shape = net.node("Concat", *sizes_of(net, "x", [0]), net.ints(2, 3), axis=0)
+    x = net.node("Reshape", chosen, shape, allowzero=1)
+    mean = net.node("ReduceMean", x, net.ints(1, 2), keepdims=1)
+    rooted = net.node("Reciprocal", net.node("Sqrt", net.node("Abs", mean)))
+    return net.model(net.node("Concat", net.node("Unsqueeze", x, net.ints(1)), net.node("Unsqueeze", net.node("Mul", x, rooted), net.ints(1)), axis=1))
+
+
+def pooled(size, **attributes):
+    net = Network([1, 2, size, size])
+    large = net.node("MaxPool", "x", ceil_mode=1, **attributes)
+    return net.model(large, net.node("AveragePool", "x", ceil_mode=1, **attributes))
+
+
 def indexed():
     net = Network([3, 4, 5])
     x = net.node("GatherND", "x", net.tensor(numpy.array([[0, 1], [2, 3]], numpy.int64)))
@@ -394,6 +412,7 @@ def all_models():
             f"shuffled_{name}": shuffled(batch),
             f"selected_{name}": selected(batch),
             f"regressor_{name}": regressor(batch),
+            f"masked_{name}": masked(batch),
             f"vision_{name}": shapes_of_images(batch, 8),
         }
         for mode in ["linear", "nearest", "half"]:
@@ -425,4 +444,7 @@ def all_models():
         {"dilations": [2, 2], "group": 2},
     ]):
         models[f"transposed_{number}"] = transposed(**attributes)
+    for size in [5, 6, 7, 8]:
+        models[f"pooled_{size}"] = pooled(size, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+        models[f"pooled_far_{size}"] = pooled(size, kernel_shape=[2, 3], strides=[3, 3], pads=[1, 1, 0, 2])
     return models.items()
