@@ -130,6 +130,9 @@ pub(super) fn conv(
     if kernel_packed {
         return Err(PACKED.into());
     }
+    if is_depthwise && window.pads().iter().any(|&pad| pad < 0) {
+        return Err("its padding is negative, for which TenniS reads other elements".into());
+    }
     let window = window.with_one(&x, &w);
     let (x_name, pads) = padded(site, &x, window, padding_value)?;
     let (w, group) = match is_depthwise {

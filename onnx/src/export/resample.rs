@@ -3,6 +3,7 @@
 //! Height and width are resampled one after the other: TenniS's formulas are products of one for each. Pixels are
 //! picked by indices, and mixed by a matrix, which are constants.
 
+use fourfold::tsm::DType;
 use fourfold_tennis::ResizeType;
 
 use super::site::{Lowered, Site, Value, int};
@@ -129,14 +130,19 @@ fn whole(at: f64) -> i64 {
     at as i64
 }
 
+/// Whether each new pixel is one of the line, or outside of it.
+fn is_picked(line: &Line) -> bool {
+    line.iter().all(|pixel| matches!(pixel[..], [] | [(_, 1.0)]))
+}
+
 /// x with `dim` resampled. What a line leaves out is 0.
 fn resample(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<Value> {
     let mut shape = x.shape.clone();
     if let Some(size) = shape.get_mut(dim) {
         *size = Some(int(line.len()));
     }
-    let is_picked = line.iter().all(|pixel| matches!(pixel[..], [] | [(_, 1.0)]));
-    let name = if is_picked { picked(site, x, dim, line)? } else { mixed(site, x, dim, line)? };
+    let name =
+        if is_picked(line) { picked(site, x, dim, line)? } else { mixed(site, x, dim, line)? };
     Ok(Value { name, shape, ints: None, ..x.clone() })
 }
 
@@ -171,12 +177,6 @@ fn picked(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<St
 }
 
 fn mixed(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<String> {
-    if !is_float(x.dtype) {
-        return Err(format!(
-            "it mixes pixels of type {}, which is rounded in an order of TenniS's own",
-            x.dtype
-        ));
-    }
     let from = x.size(dim)?;
     let to = int(line.len());
     // One column for each new pixel, so that the dim is the last one of the product.
@@ -209,8 +209,60 @@ pub(super) fn both(
     dim: usize,
     [rows, columns]: [&Line; 2],
 ) -> Lowered<Value> {
+    let is_mixed = [rows, columns].iter().any(|line| !is_picked(line));
+    if is_mixed && !is_float(x.dtype) {
+        return mixed_integers(site, x, dim, [rows, columns]);
+    }
     let high = resample(site, x, dim, rows)?;
     resample(site, &high, dim + 1, columns)
+}
+
+/// Integers mixed of four pixels in double, in the order in which TenniS adds them: what is cut off depends on it.
+fn mixed_integers(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2]) -> Lowered<Value> {
+    type Pair = [(i64, f64); 2];
+    let [rows, columns] = lines.map(|line| {
+        let pairs = line.iter().map(|pixel| Pair::try_from(pixel.as_slice()).ok());
+        pairs.collect::<Option<Vec<Pair>>>()
+    });
+    let (Some(rows), Some(columns)) = (rows, columns) else {
+        return Err(format!(
+            "it mixes pixels of type {} by cubic interpolation, or some of them are outside the image; \
+             cast its input to float32 before",
+            x.dtype
+        ));
+    };
+    let (high, broad) = (int(rows.len()), int(columns.len()));
+    site.reserve(high.saturating_mul(broad).saturating_mul(4))?;
+    let wide = site.cast(x, DType::Float64)?;
+    let mut sum: Option<String> = None;
+    let pixels = |line: &[Pair], end: usize| -> Vec<(i64, f64)> {
+        line.iter().filter_map(|pair| pair.get(end).copied()).collect()
+    };
+    let picked = |site: &mut Site<'_>, name: &str, pixels: &[(i64, f64)], dim: usize| {
+        let indices: Vec<i64> = pixels.iter().map(|pixel| pixel.0).collect();
+        let indices = site.ints(&indices);
+        site.step("Gather", &[name, &indices], vec![Attribute::int("axis", int(dim))])
+    };
+    let mut weights_shape = vec![high, broad];
+    weights_shape.resize(x.rank() - dim, 1);
+    for row in [0, 1].map(|end| pixels(&rows, end)) {
+        let line = picked(site, &wide, &row, dim);
+        for column in [0, 1].map(|end| pixels(&columns, end)) {
+            let four = picked(site, &line, &column, dim + 1);
+            let weights: Vec<f64> =
+                row.iter().flat_map(|row| column.iter().map(|column| row.1 * column.1)).collect();
+            let weights = site.numbers(DType::Float64, &weights, &weights_shape)?;
+            let product = site.step("Mul", &[&four, &weights], Vec::new());
+            sum = Some(match sum {
+                None => product,
+                Some(sum) => site.step("Add", &[&sum, &product], Vec::new()),
+            });
+        }
+    }
+    let mut shape = x.shape.clone();
+    shape.iter_mut().skip(dim).zip([high, broad]).for_each(|(size, to)| *size = Some(to));
+    let value = Value { name: sum.unwrap_or(wide), dtype: DType::Float64, shape, ints: None };
+    Ok(Value { name: site.cast(&value, x.dtype)?, dtype: x.dtype, ..value })
 }
 
 /// x resized to `sizes`, of which negative ones keep a dim: TenniS resizes two dims that follow each other.

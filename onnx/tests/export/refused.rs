@@ -129,6 +129,15 @@ fn what_tennis_leaves_unset_is_refused() {
     });
     refused(&cut, "its padding is negative, for which TenniS reads other elements");
 
+    let depthwise = module(&[1, 1, 4, 4], |graph, x| {
+        let padding = Tensor::from_values(&[0i32, 0, 0, 0, -1, 0, 0, 0], &[4, 2]).unwrap();
+        let w = graph.constant("w", Tensor::from_values(&[1.0f32; 9], &[1, 1, 3, 3]).unwrap());
+        let node = graph.op("depthwise_conv2d", "y", [x, w]).set("format", "NCHW");
+        let node = node.set("padding", padding).set("stride", &[1i32; 4][..]);
+        vec![node.set("dilation", &[1i32; 4][..]).node()]
+    });
+    refused(&depthwise, "its padding is negative, for which TenniS reads other elements");
+
     let outside = module(&[2, 2, 1, 3], |graph, x| {
         let pads = Tensor::from_values(&[0i32, 0, 0, 0, -1, 1, 0, 0], &[4, 2]).unwrap();
         let pads = graph.constant("pads", pads);
