@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use fourfold::tsm::{DType, IntoPacked, Module, ModuleBuilder, NodeId, Tensor};
-use fourfold_tennis::{ErrorKind, Operator};
+use fourfold_tennis::{ErrorKind, Operator, Output};
 
 /// Numbers that are used up one after the other; then they are 0.
 struct Numbers<'a>(std::slice::Iter<'a, u8>);
@@ -90,16 +90,22 @@ impl Numbers<'_> {
 /// Params, and what each takes.
 type Params = Vec<(&'static str, &'static str)>;
 
-/// The params that each operator needs.
-fn required() -> &'static [(&'static str, Params)] {
-    static REQUIRED: OnceLock<Vec<(&'static str, Params)>> = OnceLock::new();
-    REQUIRED.get_or_init(|| {
+/// What an operator needs.
+struct Needs {
+    op: &'static str,
+    params: Params,
+    inputs: usize,
+}
+
+fn all() -> &'static [Needs] {
+    static ALL: OnceLock<Vec<Needs>> = OnceLock::new();
+    ALL.get_or_init(|| {
         let all = Operator::NAMES.iter().filter(|op| !op.starts_with('<'));
-        all.map(|op| (*op, required_of(op))).collect()
+        all.map(|op| needs(op)).collect()
     })
 }
 
-fn required_of(op: &str) -> Params {
+fn needs(op: &'static str) -> Needs {
     let mut params = Params::new();
     loop {
         let mut graph = ModuleBuilder::new();
@@ -112,10 +118,20 @@ fn required_of(op: &str) -> Params {
         let module = graph.build([x], [y]).unwrap();
         match Operator::of(&module.graph.nodes[1]).map_err(|error| error.kind) {
             Err(ErrorKind::Missing { param, expected }) => params.push((param, expected)),
-            Ok(_) => return params,
+            Ok(operator) => return Needs { op, params, inputs: inputs(&operator) },
             Err(kind) => panic!("{op}: {kind}"),
         }
     }
+}
+
+/// How many inputs an operator takes, as its errors have it.
+fn inputs(operator: &Operator) -> usize {
+    let x = Output::new(Some(DType::Float32), vec![Some(1); 4]);
+    let is_count = |count: &usize| match operator.outputs(&vec![&x; *count]) {
+        Ok(_) => true,
+        Err(reason) => !reason.contains("count of inputs") && !reason.contains("is missing"),
+    };
+    (1..8).find(is_count).unwrap_or(1)
 }
 
 /// Params that some operators have.
@@ -142,42 +158,48 @@ const OPTIONAL: &[&str] = &[
 pub(crate) fn module(numbers: &[u8]) -> Module<'static> {
     let mut numbers = Numbers(numbers.iter());
     let mut graph = ModuleBuilder::new();
-    let (mut inputs, mut nodes): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());
+    let (mut params, mut nodes): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());
+    let (common, rank) = (numbers.dtype(), numbers.one(&[4, 4, 2, 4, 3, 1, 5, 0]));
     for at in 0..=numbers.below(3) {
         let x = graph.param(&format!("x{at}"));
-        let (dtype, shape) = (numbers.dtype(), numbers.list());
+        // One type and count of dims for all, as a rule.
+        let dtype = if numbers.below(4) == 3 { numbers.dtype() } else { common };
+        let rank = if numbers.below(4) == 3 { numbers.below(7) } else { rank };
+        let shape = numbers.integers(rank);
         // A size of 0 or less is unknown, as a rule.
         let known = numbers.below(2) == 0;
         let shape: Vec<i32> =
-            shape.into_iter().take(7).map(|size| if known { size.max(0) } else { size }).collect();
+            shape.into_iter().map(|size| if known { size.max(0) } else { size }).collect();
         graph.at(x).shape(&shape).dtype(dtype);
-        inputs.push(x);
+        params.push(x);
         nodes.push(x);
     }
     for at in 0..=numbers.below(4) {
-        let (op, params) = &required()[numbers.below(required().len())];
-        let count = numbers.one(&[1, 2, 3, 1, 5, 6]);
+        let Needs { op, params: needed, inputs } = &all()[numbers.below(all().len())];
+        let count = if numbers.below(8) == 7 { 1 + numbers.below(6) } else { *inputs };
         let mut given = Vec::new();
         for input in 0..count {
-            given.push(match numbers.below(3) {
-                0 => nodes[nodes.len() - 1 - numbers.below(nodes.len())],
-                1 => graph
+            given.push(match numbers.below(5) {
+                0..3 => nodes[nodes.len() - 1 - numbers.below(nodes.len())],
+                3 => graph
                     .constant(&format!("c{at}_{input}"), Tensor::list(&numbers.list()).unwrap()),
                 _ => {
-                    let padding: Vec<i64> =
-                        numbers.integers(8).into_iter().map(i64::from).collect();
+                    let batch =
+                        if numbers.below(4) == 3 { numbers.integers(4) } else { vec![0; 4] };
+                    let padding = [batch, numbers.integers(4)].concat();
+                    let padding: Vec<i64> = padding.into_iter().map(i64::from).collect();
                     let padding = Tensor::from_values(&padding, &[4, 2]).unwrap();
                     graph.constant(&format!("c{at}_{input}"), padding)
                 }
             });
         }
         let mut node = graph.op(op, &format!("n{at}"), given);
-        for (param, expected) in params {
+        for (param, expected) in needed {
             node = node.set(param, numbers.param(expected));
         }
         for _ in 0..numbers.below(4) {
             let param = numbers.one(OPTIONAL);
-            if !params.iter().any(|(name, _)| *name == param) {
+            if !needed.iter().any(|(name, _)| *name == param) {
                 node = node.set(param, numbers.integer());
             }
         }
@@ -190,5 +212,5 @@ pub(crate) fn module(numbers: &[u8]) -> Module<'static> {
         }
         nodes.push(node.node());
     }
-    graph.build(inputs, nodes.last().copied()).unwrap()
+    graph.build(params, nodes.last().copied()).unwrap()
 }
