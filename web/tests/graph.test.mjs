@@ -284,8 +284,12 @@ test("shapes of inputs can be given, and colours show multiply-adds", async () =
   await page.selectOption("#heat", "multiply_adds");
   await page.waitForSelector("#panel-graph [role=alert]");
   assert.match(await failure(), /multiply-adds of 1 node are unknown, first y \(the shape of input 0 is unknown\)/);
+  // What is selected is what is drawn.
+  assert.equal(await page.inputValue("#heat"), "");
   await page.click("#shapes summary");
   await compute("1x3x32x32");
+  await page.waitForFunction(() => document.querySelector("#stage").textContent.includes("[1, 8, 30, 30]"));
+  await page.selectOption("#heat", "multiply_adds");
   await page.waitForSelector("#stage .heat0");
   assert.match(await page.textContent(".legend"), /no multiply-adds.*or more multiply-adds/s);
   await page.locator("#stage [role=option]", { hasText: "conv2d" }).click();
@@ -298,8 +302,11 @@ test("shapes of inputs can be given, and colours show multiply-adds", async () =
     await compute(shape);
     await page.waitForFunction((text) => new RegExp(text).test(document.querySelector("#panel-graph [role=alert]")?.textContent), text.source);
   }
-  // The shapes in the file.
+  // A text that was refused changes nothing, and does not prevent other changes.
   await page.selectOption("#heat", "");
+  await page.waitForFunction(() => document.querySelector("#stage .heat0") === null && document.querySelector("#panel-graph [role=alert]") === null);
+  assert.ok((await page.textContent("#stage")).includes("[1, 8, 30, 30]"));
+  // The shapes in the file.
   await compute("");
   await page.waitForFunction(() => !document.querySelector("#stage")?.textContent.includes("[1, 8, 30, 30]"));
 });

@@ -46,12 +46,11 @@ export class GraphView implements View {
   private readonly around = h("input", { type: "text", id: "around", size: 16 });
   private readonly steps = h("input", { type: "number", id: "steps", min: 1, max: 99, value: 3 });
   private readonly groups: HTMLSelectElement;
-  private readonly fold = h("input", { type: "checkbox", id: "fold", onchange: () => void this.load() });
+  private readonly fold = h("input", { type: "checkbox", id: "fold", onchange: () => void this.load({ is_folded: this.fold.checked }) });
   private readonly heat: HTMLSelectElement;
   private readonly shapes: ShapesForm;
-  /** The groups that are drawn as one box. */
-  private closed = new Set<string>();
-  private selection: Selection | undefined;
+  /** What is drawn. */
+  private selection: Selection = { around: undefined, steps: 1, closed: [], is_folded: false, heat: undefined, shapes: [], focus: undefined };
   private frame: Frame | undefined;
   private graph: Graph | undefined;
   private shape = new Shape(new Float32Array(), new Float32Array());
@@ -96,9 +95,9 @@ export class GraphView implements View {
     this.legend = h("ul", { class: "legend", "aria-label": words.families });
     this.panel = h("section", { class: "panel", id: "node", "aria-live": "polite" }, h("p", { class: "faint" }, words.point));
     this.groups = h("select", { id: "groups", onchange: () => this.closeLevel(this.groups.value) });
-    this.heat = h("select", { id: "heat", onchange: () => void this.load() },
+    this.heat = h("select", { id: "heat", onchange: () => void this.load({ heat: (this.heat.value || undefined) as Cost | undefined }) },
       ...Object.entries(words.colour).map(([value, text]) => h("option", { value: value === "families" ? "" : value }, text)));
-    this.shapes = new ShapesForm(words, () => void this.load());
+    this.shapes = new ShapesForm(words, (shapes) => void this.load({ shapes }));
     const button = (text: string, name: string, act: () => void): HTMLElement =>
       h("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
     const tools = h("div", { class: "tools" },
@@ -114,8 +113,8 @@ export class GraphView implements View {
       h("details", { class: "part-of" }, h("summary", {}, words.partOf),
         h("label", {}, `${words.around} `, this.around),
         h("label", {}, `${words.steps} `, this.steps),
-        h("button", { type: "button", id: "draw", onclick: () => void this.load() }, words.draw),
-        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load(); } }, words.whole)),
+        h("button", { type: "button", id: "draw", onclick: () => void this.load({ around: this.around.value || undefined, steps: Number(this.steps.value) || 1 }) }, words.draw),
+        h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load({ around: undefined }); } }, words.whole)),
       this.shapes.element);
     this.element.append(
       h("div", { class: "list" }, tools, this.legend, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
@@ -123,7 +122,7 @@ export class GraphView implements View {
       this.panel);
     this.themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     this.dark.addEventListener("change", this.recolour);
-    void this.load();
+    void this.load({});
   }
 
   end(): void {
@@ -132,22 +131,25 @@ export class GraphView implements View {
     this.frame?.end();
   }
 
-  /** Lays out the graph. With a name, its box or the first one of that group is chosen. */
-  private async load(focus?: string): Promise<void> {
+  /** Lays out the graph with changes. With `focus`, that box or the first one of that group is chosen. */
+  private async load(changes: Partial<Selection>): Promise<void> {
     await work(this.app, this.client, this.place, async () => {
-      const selection = {
-        around: this.around.value || undefined, steps: Number(this.steps.value) || 1, closed: [...this.closed],
-        is_folded: this.fold.checked, heat: (this.heat.value || undefined) as Cost | undefined, shapes: this.shapes.values, focus,
-      };
-      const graph = await this.client.graph(selection);
-      this.selection = selection;
-      this.fill(graph, focus !== undefined);
+      const selection = { ...this.selection, focus: undefined, ...changes };
+      try {
+        const graph = await this.client.graph(selection);
+        this.selection = selection;
+        this.fill(graph, selection.focus !== undefined);
+      } finally {
+        // What was refused is not drawn. Texts stay, so that they can be corrected.
+        this.fold.checked = this.selection.is_folded;
+        this.heat.value = this.selection.heat ?? "";
+        if (this.graph) this.fillGroups(this.graph.levels);
+      }
     });
   }
 
   private fill(graph: Graph, isFocused: boolean): void {
     this.colour(graph.shades);
-    this.fillGroups(graph.levels);
     this.shapes.fill(graph.inputs);
     // The costs of other models are unknown.
     this.heat.querySelector("[value=multiply_adds]")?.toggleAttribute("disabled", graph.inputs.length === 0);
@@ -191,7 +193,7 @@ export class GraphView implements View {
     };
     colours.replaceSync(shades.map(rule).join("\n"));
     const { words } = this.app;
-    const cost = (this.heat.value || "parameters") as Cost;
+    const cost = this.selection.heat ?? "parameters";
     const label = ({ name, range }: Shade): string => range ? words.step[cost](...range) : words.family[name as Family];
     this.legend.replaceChildren(...shades.map((shade) =>
       h("li", {}, h("span", { class: `swatch ${shade.name}`, "aria-hidden": "true" }), label(shade))));
@@ -199,8 +201,9 @@ export class GraphView implements View {
 
   private fillGroups(levels: string[][]): void {
     const { words } = this.app;
-    const isClosed = (level: string[]): boolean => level.length === this.closed.size && level.every((name) => this.closed.has(name));
-    const at = this.closed.size === 0 ? "" : String(levels.findIndex(isClosed));
+    const closed = new Set(this.selection.closed);
+    const isClosed = (level: string[]): boolean => level.length === closed.size && level.every((name) => closed.has(name));
+    const at = closed.size === 0 ? "" : String(levels.findIndex(isClosed));
     this.groups.replaceChildren(
       h("option", { value: "" }, words.allOpen),
       ...levels.map((level, at) => h("option", { value: at }, words.level(at + 1, level.length))),
@@ -210,14 +213,14 @@ export class GraphView implements View {
   }
 
   private closeLevel(level: string): void {
-    this.closed = new Set<string>(level === "" ? [] : this.graph?.levels[Number(level)]);
-    void this.load();
+    void this.load({ closed: level === "" ? [] : this.graph?.levels[Number(level)] ?? [] });
   }
 
   /** Opens or closes a group. */
   private toggle(group: string): void {
-    if (!this.closed.delete(group)) this.closed.add(group);
-    void this.load(group);
+    const others = this.selection.closed.filter((closed) => closed !== group);
+    const wasClosed = others.length < this.selection.closed.length;
+    void this.load({ closed: wasClosed ? others : [...others, group], focus: group });
   }
 
   /** The colours of the sketch, in the current theme. */
@@ -408,11 +411,13 @@ export class GraphView implements View {
 
   /** Opens the closed groups that contain a hit, and goes to it; `false` if there are none. */
   private async openAround({ position }: Hit, at: number): Promise<boolean> {
-    if (this.closed.size === 0) return false;
+    const { closed } = this.selection;
+    if (closed.length === 0) return false;
     const { name, groups } = await this.client.boxInside(position);
-    if (groups.filter((group) => this.closed.delete(group)).length === 0) return false;
+    const others = closed.filter((group) => !groups.includes(group));
+    if (others.length === closed.length) return false;
     this.hit = at;
-    await this.load(name);
+    await this.load({ closed: others, focus: name });
     return true;
   }
 

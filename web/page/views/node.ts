@@ -34,7 +34,7 @@ export function details(app: App, box: Box, { choose, toggle }: Actions): HTMLEl
   }
   ends(words.inputs, box.inputs);
   ends(words.consumers, box.consumers);
-  fact(words.groups, ...box.groups.map((group) => h("dd", {}, bdi(group, 120), " ",
+  fact(words.groups, ...box.groups.map((group) => h("dd", {}, breakable(group), " ",
     h("button", { type: "button", class: "link close-group", onclick: () => toggle(group) }, words.closeGroup))));
   const all: HTMLElement[] = [h("h3", {}, breakable(box.name))];
   if (group !== null) all.push(h("button", { type: "button", id: "open-group", onclick: () => toggle(group) }, words.openGroup));

@@ -8,19 +8,16 @@ export class ShapesForm {
   private readonly form: HTMLFormElement;
   private fields: HTMLInputElement[] = [];
 
-  constructor(private readonly words: Words, compute: () => void) {
+  constructor(private readonly words: Words, compute: (shapes: string[]) => void) {
     this.form = h("form", {
       title: words.inputShapesHelp,
       onsubmit: (event: SubmitEvent) => {
         event.preventDefault();
-        compute();
+        compute(this.fields.map((field) => field.value.trim()));
       },
     });
     this.element = h("details", { class: "part-of", id: "shapes", hidden: true }, h("summary", {}, words.inputShapes), this.form);
   }
-
-  /** The texts of the fields. */
-  get values(): string[] { return this.fields.map((field) => field.value.trim()); }
 
   /** Adds the fields when the graph is drawn for the first time. */
   fill(inputs: Graph["inputs"]): void {
