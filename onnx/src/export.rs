@@ -26,7 +26,7 @@ use fourfold_tennis::{Input, Operator, Output, Shapes};
 use self::build::Builder;
 pub use self::lower::REFUSED;
 use self::refused::{name_of, refused_node};
-use self::site::{Lowered, Site, Value, onnx};
+use self::site::{Lowered, Site, Value, cut, onnx};
 use crate::proto::{
     Dimension, Graph, Kind, Model, OperatorSet, Shape, Size, TensorType, Type, ValueInfo,
 };
@@ -419,7 +419,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
     }
 }
 
-/// The elements of a tensor, if they are few integers.
+/// The elements of a tensor as integers, if they are few.
 fn integers(tensor: &Tensor<'_>) -> Option<Vec<i64>> {
     const MOST: usize = 64;
     if tensor.count() > MOST {
@@ -431,6 +431,11 @@ fn integers(tensor: &Tensor<'_>) -> Option<Vec<i64>> {
         DType::Int16 => tensor.to_vec::<i16>().ok()?.into_iter().map(i64::from).collect(),
         DType::Int32 => tensor.to_vec::<i32>().ok()?.into_iter().map(i64::from).collect(),
         DType::Int64 => tensor.to_vec::<i64>().ok()?,
+        // TenniS casts sizes, which its front end may write as floats.
+        DType::Float32 => {
+            tensor.to_vec::<f32>().ok()?.into_iter().map(|at| cut(at.into())).collect()
+        }
+        DType::Float64 => tensor.to_vec::<f64>().ok()?.into_iter().map(cut).collect(),
         _ => return None,
     })
 }

@@ -290,15 +290,14 @@ fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
     }
 }
 
-/// The elements of a tensor of float, or of few integers.
+/// The elements of a constant of float, or of few integers.
 fn floats(site: &Site<'_>, value: &Value) -> Lowered<Vec<f32>> {
-    #[expect(clippy::cast_precision_loss, reason = "TenniS casts them")]
-    if let Some(known) = &value.ints {
-        return Ok(known.iter().map(|&number| number as f32).collect());
-    }
     let tensor = site.builder.find(&value.name).filter(|_| value.dtype == DType::Float32);
-    let bytes = tensor.and_then(|tensor| tensor.raw_data.as_ref());
-    let bytes = bytes.ok_or("ONNX needs constant scales")?;
-    let each = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok());
-    Ok(each.map(f32::from_le_bytes).collect())
+    if let Some(bytes) = tensor.and_then(|tensor| tensor.raw_data.as_ref()) {
+        let each = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok());
+        return Ok(each.map(f32::from_le_bytes).collect());
+    }
+    #[expect(clippy::cast_precision_loss, reason = "TenniS casts them")]
+    let numbers = |known: &Vec<i64>| known.iter().map(|&number| number as f32).collect();
+    value.ints.as_ref().map(numbers).ok_or_else(|| "ONNX needs constant scales".into())
 }

@@ -16,7 +16,7 @@ pub(super) struct Value {
     pub(super) dtype: DType,
     /// Its dims; `None` for those that are known when the model runs.
     pub(super) shape: Vec<Option<i64>>,
-    /// Its elements, if they are integers that are known.
+    /// Its elements as integers, if they are known.
     pub(super) ints: Option<Vec<i64>>,
 }
 
