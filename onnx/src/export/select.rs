@@ -46,7 +46,8 @@ impl Range {
         let end = match self.end {
             None => BEFORE_ALL,
             Some(end) if end <= -length => BEFORE_ALL,
-            Some(end) => end,
+            // onnxruntime takes the largest integer for the first element.
+            Some(end) => end.min(length),
         };
         Ok([begin, end])
     }
