@@ -1,6 +1,6 @@
 """Read and write the files of Molecule, biniou, TenniS and primitiv, byte for byte."""
 
-from . import biniou, molecule, primitiv, tsm
+from . import biniou, molecule, primitiv, sta, tsm
 from ._fourfold import __version__
 from .arrays import Tensors
 from .errors import DecodeError
@@ -34,6 +34,7 @@ __all__ = [
     "open",
     "primitiv",
     "save",
+    "sta",
     "tensors",
     "tsm",
     "verify",

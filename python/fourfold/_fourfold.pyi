@@ -49,6 +49,10 @@ __all__ = [
     "primitiv_save",
     "save",
     "schema_of",
+    "sta_dump",
+    "sta_dumps",
+    "sta_load",
+    "sta_loads",
     "tensors",
     "tsm_dump",
     "tsm_dumps",
@@ -156,6 +160,14 @@ def primitiv_configs(
     """The default integer and float configs of one of primitiv's optimizers."""
 def primitiv_algorithm(optimizer: Optimizer) -> str | None:
     """The name of the algorithm with these configs, if it is one of primitiv's."""
+def sta_loads(data: _Buffer) -> Any:
+    """Reads the bytes of a package."""
+def sta_load(fp: _Source) -> Any:
+    """Reads a package: a path, or an object whose `read` returns bytes."""
+def sta_dumps(obj: Any) -> bytes:
+    """The bytes of a package, with the keys of dicts in the order in which OpenRoleZoo writes them."""
+def sta_dump(obj: Any, fp: _Target) -> None:
+    """Writes a package: to a path, through a temporary file that replaces it, or to an object with `write`."""
 def tsm_loads(data: _Buffer) -> list[NDArray[Any]]:
     """Reads the arrays of a tensor file's bytes."""
 def tsm_load(fp: _Source) -> list[NDArray[Any]]:
@@ -168,7 +180,7 @@ def dtypes() -> dict[str, numpy.dtype[Any]]:
     """The NumPy dtypes of TenniS's element types, by TenniS's names."""
 def detect(source: _Source | _Buffer) -> str:
     """Detects the format of a path, an open file or bytes: `molecule`, `biniou`, `tsm` or `primitiv`; `safetensors`,
-    `npz`, `npy` or `onnx`, whose tensors can be read.
+    `npz`, `npy` or `onnx`, whose tensors can be read; `sta`, a package of SeetaFace.
 
     The bytes determine the format; if they are ambiguous, the name of the file does. `ValueError` if neither
     does. Molecule is rarely detected, since its bytes do not describe themselves.

@@ -229,7 +229,8 @@ def open(
         raise ValueError("Molecule needs a schema: pass schema=")
     if found == "tsm" and tsm.Module.is_module(source):
         return tsm.Module.open(source)
-    if found not in ("tsm", "safetensors", "npz", "npy", "onnx"):
+    # `entries_of` refuses a package.
+    if found not in ("tsm", "safetensors", "npz", "npy", "onnx", "sta"):
         raise ValueError(
             f"{found!r} is not a format; use one of molecule, biniou, tsm, primitiv, safetensors, npz, npy, onnx"
         )

@@ -291,8 +291,8 @@ where
     shape.iter().map(|dim| T::try_from(*dim).map_err(|_| too_long(()))).collect()
 }
 
-/// Elements of an array that are copied at once.
-const PIECE: usize = 1 << 20;
+/// The most bytes of an array that are copied at once: some milliseconds.
+const PIECE: usize = 4 << 20;
 
 /// A copy of the bytes of an array, in the given order.
 pub(crate) fn bytes_of(array: &Bound<'_, PyAny>, order: Order) -> PyResult<Vec<u8>> {
@@ -301,15 +301,35 @@ pub(crate) fn bytes_of(array: &Bound<'_, PyAny>, order: Order) -> PyResult<Vec<u
         Order::RowMajor => array.clone(),
         Order::ColumnMajor => array.getattr(intern!(py, "T"))?,
     };
-    let flat = rows.call_method1(intern!(py, "reshape"), (-1,))?;
-    let len: usize = flat.getattr(intern!(py, "nbytes"))?.extract()?;
-    let mut bytes = Vec::with_capacity(len);
-    for start in (0..flat.len()?).step_by(PIECE) {
-        let end = start.saturating_add(PIECE);
-        let piece = flat.get_item(PySlice::new(py, start.try_into()?, end.try_into()?, 1))?;
-        let piece = piece.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
-        bytes.extend(piece.as_bytes());
-        py.check_signals()?;
-    }
+    let mut bytes = Vec::with_capacity(nbytes(&rows)?);
+    copy(&rows, &mut bytes)?;
     Ok(bytes)
+}
+
+fn nbytes(array: &Bound<'_, PyAny>) -> PyResult<usize> {
+    array.getattr(intern!(array.py(), "nbytes"))?.extract()
+}
+
+/// Appends the bytes of an array in row-major order, in pieces along its first axes. NumPy would copy all of an array that
+/// is not contiguous at once.
+fn copy(array: &Bound<'_, PyAny>, bytes: &mut Vec<u8>) -> PyResult<()> {
+    let (py, len) = (array.py(), nbytes(array)?);
+    if len <= PIECE {
+        let piece = array.call_method0(intern!(py, "tobytes"))?.cast_into::<PyBytes>()?;
+        bytes.extend(piece.as_bytes());
+        return py.check_signals();
+    }
+    let rows = array.len()?;
+    let at_once = PIECE / (len / rows.max(1)).max(1);
+    for start in (0..rows).step_by(at_once.max(1)) {
+        match at_once {
+            0 => copy(&array.get_item(start)?, bytes)?,
+            _ => {
+                let end = start.saturating_add(at_once);
+                let piece = PySlice::new(py, start.try_into()?, end.try_into()?, 1);
+                copy(&array.get_item(piece)?, bytes)?;
+            }
+        }
+    }
+    Ok(())
 }

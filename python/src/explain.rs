@@ -14,6 +14,7 @@ use fourfold_inspect::formats::{
     self, Detected, FileKind, Format, Note, Parts, Reading, Selection,
 };
 use fourfold_inspect::input::Input;
+use fourfold_inspect::package::{self, is_package};
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::markup::Escaped;
 use fourfold_inspect::write::plain::plain;
@@ -39,14 +40,17 @@ fn format_named(name: &str) -> PyResult<Format> {
 }
 
 /// Detects the format of a path, an open file or bytes: `molecule`, `biniou`, `tsm` or `primitiv`; `safetensors`,
-/// `npz`, `npy` or `onnx`, whose tensors can be read.
+/// `npz`, `npy` or `onnx`, whose tensors can be read; `sta`, a package of SeetaFace.
 ///
 /// The bytes determine the format; if they are ambiguous, the name of the file does. `ValueError` if neither
 /// does. Molecule is rarely detected, since its bytes do not describe themselves.
 #[pyfunction]
 pub(crate) fn detect(source: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     let py = source.py();
-    let input = input::open(source)?;
+    let input = input::opened(source)?;
+    if is_package(&input.bytes) {
+        return Ok(package::NAME);
+    }
     let detected = py.detach(|| Detected::of(&input, &Options::new()));
     Ok(detected.map_err(|failure| failed(py, failure))?.name())
 }

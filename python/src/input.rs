@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use fourfold::{Error, Kind, Memory, replace_file};
 use fourfold_inspect::input::Input;
-use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
+use fourfold_inspect::package::is_package;
+use pyo3::exceptions::{PyBlockingIOError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
@@ -36,8 +38,23 @@ pub(crate) fn is_bytes(object: &Bound<'_, PyAny>) -> bool {
         || object.is_instance_of::<PyMemoryView>()
 }
 
-/// The bytes of a path, memory-mapped, of an object with `read`, or of a buffer, with a name for messages.
+/// The bytes of a file that is no package of SeetaFace, with a name for messages.
+///
+/// # Errors
+///
+/// For a package, the function that reads it.
 pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
+    let input = opened(source)?;
+    if is_package(&input.bytes) {
+        let name = &input.name;
+        let text = "a package of SeetaFace; read its value, with the bytes of its modules, by fourfold.sta.load(path)";
+        return Err(PyValueError::new_err(format!("{name}: {text}")));
+    }
+    Ok(input)
+}
+
+/// The bytes of a path, memory-mapped, of an object with `read`, or of a buffer, with a name for messages.
+pub(crate) fn opened(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     let py = source.py();
     if let Some(path) = path_of(source)? {
         return Ok(Input { name: path.display().to_string(), bytes: memory(py, source)? });
@@ -167,6 +184,16 @@ pub(crate) fn save<K: Kind + Send + Sync + 'static>(
         Some(bytes) => put(py, target, &bytes),
         None => Ok(()),
     }
+}
+
+/// The bytes that `save` writes to an object with `write`. Python makes no copy of all of them, which would delay Ctrl-C.
+pub(crate) fn in_memory<'py>(
+    py: Python<'py>,
+    save: impl FnOnce(&Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let file = py.import(intern!(py, "io"))?.call_method0(intern!(py, "BytesIO"))?;
+    save(&file)?;
+    Ok(file.call_method0(intern!(py, "getvalue"))?.cast_into()?)
 }
 
 /// Whether a file is unbuffered: its `write` may take only some of the bytes.

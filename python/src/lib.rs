@@ -17,6 +17,7 @@ mod numpy;
 mod primitiv;
 mod schema;
 mod signals;
+mod sta;
 mod tensors;
 mod tsm;
 
@@ -33,7 +34,7 @@ mod _fourfold {
     use crate::tensors::Entries;
     #[pymodule_export]
     use crate::tsm::{Module, ModuleBuilder, Node, NodeId, NodeShape};
-    use crate::{biniou, explain, primitiv, schema, tensors, tsm};
+    use crate::{biniou, explain, primitiv, schema, sta, tensors, tsm};
     use fourfold_inspect::hints::{Hints, set_hints};
     use pyo3::prelude::*;
 
@@ -84,6 +85,7 @@ mod _fourfold {
                 primitiv::primitiv_loads,
                 primitiv::primitiv_save,
             ]
+            "fourfold.sta" "sta_" [sta::sta_dump, sta::sta_dumps, sta::sta_load, sta::sta_loads]
             "fourfold.tsm" "tsm_" [tsm::tsm_dump, tsm::tsm_dumps, tsm::tsm_load, tsm::tsm_loads]
             "fourfold.tsm" "" [tsm::dtypes]
             "fourfold" "" [

@@ -12,9 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::array::Whole;
-use crate::error::{decode, encode};
+use crate::error::decode;
 use crate::input;
-use crate::signals::detached;
 
 /// Reads a file: a path, or an object whose `read` returns bytes.
 ///
@@ -43,10 +42,7 @@ fn read<'py>(py: Python<'py>, memory: Memory<'static>) -> PyResult<Bound<'py, Py
 #[pyfunction]
 #[pyo3(name = "dumps")]
 pub(crate) fn primitiv_dumps<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let py = obj.py();
-    let file = File { version: Version::default(), data: write::data(obj)? };
-    let bytes = detached(py, usize::MAX, move || file.to_vec())?;
-    Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
+    input::in_memory(obj.py(), |file| primitiv_save(obj, file))
 }
 
 /// Writes a file with `obj`: to a path, through a temporary file that replaces it, or to an object with `write`.

@@ -18,7 +18,7 @@ use pyo3::types::{PyBytes, PyDict, PyIterator, PyString, PyTuple, PyType};
 use super::node::Node;
 use super::packed::{Owned, opened};
 use crate::array::{Bytes, lend, within};
-use crate::error::{closed, decode, encode, failed};
+use crate::error::{closed, decode, failed};
 use crate::signals::{Raised, detached, writing};
 use crate::tensors::{Entries, Target, borrowed, finish, original_of, weights_of};
 use crate::{edit, exchange, input};
@@ -255,9 +255,7 @@ impl Module {
 
     /// The bytes of the `.tsm` file.
     fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let file = self.file()?;
-        let bytes = detached(py, usize::MAX, move || bytes_of(&file))?;
-        Ok(PyBytes::new(py, &bytes.map_err(|error| encode(&error))?))
+        input::in_memory(py, |file| self.save(file, None))
     }
 
     /// Writes the `.tsm` file: to a path, tensor by tensor, through a temporary file that replaces it, or to an object
@@ -373,12 +371,5 @@ impl Module {
         });
         let described = described.unwrap_or_else(|_| "closed".into());
         format!("<fourfold.tsm.Module: {described}>")
-    }
-}
-
-fn bytes_of(file: &File<'_>) -> tsm::Result<Vec<u8>> {
-    match file {
-        File::Module(module) => module.to_vec(),
-        File::Tensor(packed) => packed.to_vec(),
     }
 }

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyList};
 
 use super::value;
 use crate::array::within;
-use crate::error::{decode, encode, io_error};
+use crate::error::{decode, io_error};
 use crate::input;
 use crate::signals::detached;
 
@@ -81,9 +81,7 @@ pub(crate) fn arrays<'py>(
 #[pyfunction]
 #[pyo3(name = "dumps")]
 pub(crate) fn tsm_dumps<'py>(arrays: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let packed = value::fields(arrays)?;
-    let bytes = detached(arrays.py(), usize::MAX, move || packed.to_vec())?;
-    Ok(PyBytes::new(arrays.py(), &bytes.map_err(|error| encode(&error))?))
+    input::in_memory(arrays.py(), |file| tsm_dump(arrays, file))
 }
 
 /// Writes a tensor file: to a path, through a temporary file that replaces it, or to an object with `write`.
