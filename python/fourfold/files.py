@@ -101,6 +101,8 @@ class TensorFile(Tensors):
         self._entries = cast("Entries", _Closed())
 
     def __enter__(self) -> TensorFile:
+        if isinstance(self._entries, _Closed):
+            raise _closed()
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -161,6 +163,8 @@ class PrimitivFile:
         self.tensors._entries.save(path, tensors)
 
     def __enter__(self) -> PrimitivFile:
+        if self._is_closed:
+            raise _closed()
         return self
 
     def __exit__(self, *exception: object) -> None:

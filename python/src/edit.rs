@@ -36,7 +36,7 @@ pub(crate) fn replace(weights: &mut Weights<'_>, arrays: &Bound<'_, PyAny>) -> P
         let wanted = Spelled::of(tensor.dtype).object(array.py())?;
         if !dtype.eq(&wanted)? {
             let text = format!(
-                "{name}: elements of {dtype}, where the file has {wanted}; convert it by .astype('{wanted}')"
+                "{name}: elements of {dtype}, where the file has {wanted}; convert it by numpy.asarray(it, '{wanted}')"
             );
             return Err(PyTypeError::new_err(text));
         }

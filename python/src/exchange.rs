@@ -27,6 +27,24 @@ pub(crate) fn is_wanted(target: &Bound<'_, PyAny>, to: Option<&str>) -> PyResult
     }
 }
 
+/// The sizes of a shape, in which -1 is an unknown one, for the input of that name.
+pub(crate) fn sizes_of(shape: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<i32>> {
+    let shown = || shape.repr().map(|shape| format!("{name}: {shape}"));
+    let Ok(sizes) = shape.extract::<Vec<i64>>() else {
+        let text = format!("{} is no shape; use a tuple of int, such as (1, 3)", shown()?);
+        return Err(PyTypeError::new_err(text));
+    };
+    let size = |size: i64| i32::try_from(size).ok().filter(|size| *size >= -1);
+    sizes.into_iter().map(size).collect::<Option<_>>().map_or_else(
+        || {
+            let text =
+                format!("{} has a size that is neither -1 nor from 0 to 2147483647", shown()?);
+            Err(PyValueError::new_err(text))
+        },
+        Ok,
+    )
+}
+
 /// The shapes of a mapping of names, in which -1 is an unknown size.
 pub(crate) fn shapes_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<InputShape>> {
     let Some(given) = given else { return Ok(Vec::new()) };
@@ -42,21 +60,9 @@ pub(crate) fn shapes_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<InputS
             let text = format!("names of inputs are str, not {}", name.repr()?);
             return Err(PyTypeError::new_err(text));
         };
-        let shown = || shape.repr().map(|shape| format!("{name}: {shape}"));
-        let Ok(sizes) = shape.extract::<Vec<i64>>() else {
-            let text = format!("{} is no shape; use a tuple of int, such as (1, 3)", shown()?);
-            return Err(PyTypeError::new_err(text));
-        };
-        let size = |size: i64| match size {
-            -1 => Some(None),
-            size => i32::try_from(size).ok().filter(|size| *size >= 0).map(Some),
-        };
-        let Some(sizes) = sizes.into_iter().map(size).collect() else {
-            let text =
-                format!("{} has a size that is neither -1 nor from 0 to 2147483647", shown()?);
-            return Err(PyValueError::new_err(text));
-        };
-        Ok(InputShape::new(sizes).named(name.clone()))
+        let size = |size: i32| (size >= 0).then_some(size);
+        let sizes = sizes_of(&shape, &name)?.into_iter().map(size).collect();
+        Ok(InputShape::new(sizes).named(name))
     };
     shapes.items()?.iter().map(input).collect()
 }

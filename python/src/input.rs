@@ -95,8 +95,13 @@ pub(crate) fn memory(py: Python<'_>, source: &Bound<'_, PyAny>) -> PyResult<Memo
             copied(&data)
         }
         None => {
+            let found = source.get_type().name()?;
+            let hint = match PyMemoryView::from(source) {
+                Ok(_) => "; use `loads` for bytes",
+                Err(_) => "",
+            };
             let text = "a path or a file that is open for reading is required";
-            Err(PyTypeError::new_err(text))
+            Err(PyTypeError::new_err(format!("{text}, not '{found}'{hint}")))
         }
     }
 }
@@ -152,8 +157,9 @@ pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> Py
             }
         }
         None => {
+            let found = target.get_type().name()?;
             let text = "a path or a file that is open for writing is required";
-            Err(PyTypeError::new_err(text))
+            Err(PyTypeError::new_err(format!("{text}, not '{found}'")))
         }
     }
 }

@@ -339,7 +339,10 @@ impl Target {
             return Err(PyValueError::new_err(text));
         }
         let container = like.or(found).ok_or_else(|| {
-            let shown = name.display();
+            let shown = match name.as_os_str().is_empty() {
+                true => "a file without a name".into(),
+                false => name.display().to_string(),
+            };
             PyValueError::new_err(format!("{shown}: unknown container; pass `to`, one of {names}"))
         })?;
         let extension = name.extension().map(|it| it.to_string_lossy().to_lowercase());

@@ -93,7 +93,11 @@ def test_a_model_becomes_a_module(tmp_path):
 
 
 def test_all_nodes_of_a_model_that_cannot_be_converted_are_listed(tmp_path):
-    model = tmp_path / "model.onnx"
-    fourfold.convert(RUNS / "ops/argmax-1.tsm", model)
-    with pytest.raises(ValueError, match="cannot be converted to TenniS\\n"):
+    def message(number, data):
+        return bytes([number << 3 | 2, len(data)]) + data
+
+    node = message(1, b"x") + message(2, b"y") + message(4, b"Unheard")
+    model = b"\x08\x08" + message(7, message(1, node) + message(2, b"g"))
+    model += message(8, b"\x10\x11")  # version 17 of the operators
+    with pytest.raises(ValueError, match='cannot be converted to TenniS\nnode "y" \\(Unheard\\): '):
         fourfold.convert(model, tmp_path / "module.tsm")

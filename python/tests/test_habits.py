@@ -156,7 +156,7 @@ def test_closed_files(how, tmp_path):
         else:
             file.close()
         file.close()
-        for use in uses:
+        for use in [*uses, lambda it: it.__enter__()]:
             with pytest.raises(ValueError, match="^the file is closed; open it again$"):
                 use(file)
         assert repr(file)

@@ -180,6 +180,17 @@ def test_tensors_that_cannot_be_read_are_named():
         fourfold.save({"words": [1, 2]}, io.BytesIO(), like=model)
 
 
+def test_what_is_no_file_is_named(tmp_path):
+    with pytest.raises(TypeError, match="open for reading is required, not 'bytes'; use `loads` for bytes"):
+        biniou.load(b"\x18\x00")
+    with pytest.raises(TypeError, match="open for reading is required, not 'int'$"):
+        biniou.load(5)
+    with pytest.raises(TypeError, match="open for writing is required, not 'NoneType'$"):
+        biniou.dump(1, None)
+    with pytest.raises(ValueError, match="^a file without a name: unknown container; pass `to`"):
+        fourfold.save({"w": numpy.ones(2)}, io.BytesIO())
+
+
 WRONG = [
     lambda path: fourfold.detect(b""),
     lambda path: fourfold.detect(bytes(range(60, 90)) * 9),

@@ -248,6 +248,25 @@ def test_refuses_what_is_not_a_list_of_arrays(arrays):
         tsm.dumps(arrays)
 
 
+BUILT = [
+    (lambda graph: graph.op("relu", "y", graph["x"]), r"such as \[graph\['x'\]\], not 'NodeId'"),
+    (lambda graph: graph.op("relu", "y", ["x"]), r"such as \[graph\['x'\]\], not 'str'"),
+    (lambda graph: graph.build(graph["x"], []), "a list of nodes is required"),
+    (lambda graph: graph.param("y", shape="12"), r"y: '12' is no shape; use a tuple of int, such as \(1, 3\)"),
+    (lambda graph: graph.param("y", shape=[1, "a"]), r"y: \[1, 'a'\] is no shape"),
+    (lambda graph: graph.from_module(PACKED), r"not 'PosixPath'; open a file by Module.open\(path\)"),
+    (lambda graph: tsm.NodeShape("12", None), "shape: '12' is no shape"),
+]
+
+
+@pytest.mark.parametrize("use, text", BUILT)
+def test_wrong_types_are_refused_in_the_words_of_python(use, text):
+    graph = tsm.ModuleBuilder()
+    graph.param("x")
+    with pytest.raises(TypeError, match=text):
+        use(graph)
+
+
 def test_a_closed_module():
     with tsm.Module.open(PACKED) as module:
         nodes, tensors = module.nodes, module.tensors

@@ -97,8 +97,11 @@ impl Records {
         "molecule"
     }
 
-    fn __enter__(this: Py<Self>) -> Py<Self> {
-        this
+    fn __enter__(this: PyRef<'_, Self>) -> PyResult<PyRef<'_, Self>> {
+        match this.is_closed {
+            true => Err(closed()),
+            false => Ok(this),
+        }
     }
 
     /// Closes the file: there is no next value.

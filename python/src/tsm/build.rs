@@ -12,6 +12,7 @@ use super::module::Module;
 use super::value;
 use crate::dtype::named;
 use crate::error::{Refused, encode};
+use crate::exchange::sizes_of;
 
 /// A node of a `ModuleBuilder`, for use as an input of other nodes.
 #[pyclass(frozen, eq, hash, module = "fourfold.tsm")]
@@ -111,6 +112,22 @@ impl ModuleBuilder {
     }
 }
 
+/// The nodes of a list.
+fn nodes_of<'py>(list: &Bound<'py, PyAny>) -> PyResult<Vec<PyRef<'py, NodeId>>> {
+    let wrong = |found: &Bound<'py, PyAny>| match found.get_type().name() {
+        Ok(found) => PyTypeError::new_err(format!(
+            "a list of nodes is required, such as [graph['x']], not '{found}'"
+        )),
+        Err(error) => error,
+    };
+    let nodes = list.try_iter().map_err(|_| wrong(list))?;
+    nodes
+        .map(|node| {
+            node.and_then(|node| Ok(node.cast::<NodeId>().map_err(|_| wrong(&node))?.borrow()))
+        })
+        .collect()
+}
+
 /// The params of keyword arguments.
 fn packed(params: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, PackedTensor<'static>)>> {
     let mut packed = Vec::new();
@@ -144,8 +161,14 @@ impl ModuleBuilder {
     /// >>> graph.build(outputs=[prob])
     /// <fourfold.tsm.Module: 3 nodes, 1 input, 1 output>
     #[staticmethod]
-    fn from_module(module: &Module) -> PyResult<Self> {
-        let module = module.clone_module()?;
+    fn from_module(module: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(module) = module.cast::<Module>() else {
+            let found = module.get_type().name()?;
+            let text =
+                format!("a Module is required, not '{found}'; open a file by Module.open(path)");
+            return Err(PyTypeError::new_err(text));
+        };
+        let module = module.get().clone_module()?;
         let ends = Some([module.inputs.clone(), module.outputs.clone()]);
         let builder = Some(tsm::ModuleBuilder::from(module));
         Ok(ModuleBuilder { builder, own: Arc::new(()), ends })
@@ -189,9 +212,10 @@ impl ModuleBuilder {
     fn param(
         &mut self,
         name: &str,
-        shape: Option<Vec<i32>>,
+        shape: Option<&Bound<'_, PyAny>>,
         dtype: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<NodeId> {
+        let shape = shape.map(|shape| sizes_of(shape, name)).transpose()?;
         let dtype = dtype.map(named).transpose()?;
         let builder = self.get()?;
         let id = builder.param(name);
@@ -221,11 +245,11 @@ impl ModuleBuilder {
         &mut self,
         op: &str,
         name: &str,
-        inputs: Vec<PyRef<'_, NodeId>>,
+        inputs: &Bound<'_, PyAny>,
         params: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<NodeId> {
         let packed = packed(params)?;
-        let inputs = self.ids(&inputs)?;
+        let inputs = self.ids(&nodes_of(inputs)?)?;
         let mut node = self.get()?.op(op, name, inputs);
         for (param, value) in packed {
             node = node.set(&param, value);
@@ -240,9 +264,11 @@ impl ModuleBuilder {
     #[pyo3(signature = (inputs = None, outputs = None))]
     fn build(
         &mut self,
-        inputs: Option<Vec<PyRef<'_, NodeId>>>,
-        outputs: Option<Vec<PyRef<'_, NodeId>>>,
+        inputs: Option<&Bound<'_, PyAny>>,
+        outputs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Module> {
+        let inputs = inputs.map(nodes_of).transpose()?;
+        let outputs = outputs.map(nodes_of).transpose()?;
         let [old_inputs, old_outputs] = match &self.ends {
             Some(ends) => ends.clone().map(Some),
             None => [None, None],

@@ -340,8 +340,9 @@ impl Module {
         drop(open);
     }
 
-    fn __enter__(this: Py<Self>) -> Py<Self> {
-        this
+    fn __enter__(this: Py<Self>) -> PyResult<Py<Self>> {
+        this.get().file()?;
+        Ok(this)
     }
 
     #[pyo3(signature = (*_exception))]

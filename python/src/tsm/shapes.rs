@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use super::value;
 use crate::dtype::{Spelled, named};
+use crate::exchange::sizes_of;
 
 /// The shape and type of a node's output, and what the node costs.
 #[pyclass(frozen, eq, hash, module = "fourfold.tsm")]
@@ -40,12 +41,13 @@ impl NodeShape {
     #[new]
     #[pyo3(signature = (shape, dtype, multiply_adds = None, parameters = 0, unknown = None))]
     fn new(
-        shape: Option<Vec<i32>>,
+        shape: Option<&Bound<'_, PyAny>>,
         dtype: Option<&Bound<'_, PyAny>>,
         multiply_adds: Option<u64>,
         parameters: u64,
         unknown: Option<String>,
     ) -> PyResult<Self> {
+        let shape = shape.map(|shape| sizes_of(shape, "shape")).transpose()?;
         let dtype = dtype.map(named).transpose()?;
         Ok(NodeShape { shape, dtype, multiply_adds, parameters, unknown })
     }
