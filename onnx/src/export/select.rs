@@ -228,8 +228,20 @@ pub(super) fn strided_slice(site: &mut Site<'_>, strided: &Strided<'_>) -> Lower
     site.finish(&name)
 }
 
+/// Refuses negative indices, if they are known.
+fn check_indices(value: &Value) -> Lowered {
+    match value.ints.iter().flatten().find(|&&index| index < 0) {
+        None => Ok(()),
+        Some(index) => Err(format!(
+            "its index {index} is before the first element in TenniS, and from the end in ONNX; add \
+             the size of the dim to it"
+        )),
+    }
+}
+
 /// Indices as ONNX takes them.
 fn indices(site: &mut Site<'_>, value: &Value) -> Lowered<String> {
+    check_indices(value)?;
     match value.dtype {
         DType::Int32 | DType::Int64 => Ok(value.name.clone()),
         _ => site.cast(value, DType::Int64),
@@ -263,6 +275,7 @@ pub(super) fn gather_elements(site: &mut Site<'_>, axis: i32) -> Lowered {
 
 pub(super) fn gather_nd(site: &mut Site<'_>) -> Lowered {
     let [x, at] = site.take()?;
+    check_indices(&at)?;
     let at = site.cast(&at, DType::Int64)?;
     site.emit("GatherND", &[&x.name, &at], Vec::new())
 }
@@ -270,6 +283,7 @@ pub(super) fn gather_nd(site: &mut Site<'_>) -> Lowered {
 /// TenniS replaces whole rows, by one index for each.
 pub(super) fn scatter_nd(site: &mut Site<'_>) -> Lowered {
     let [x, at, updates] = site.take()?;
+    check_indices(&at)?;
     if at.dtype != DType::Int32 {
         return Err(format!(
             "its indices are {}, of which TenniS reads the bytes as int32",

@@ -145,6 +145,12 @@ fn what_tennis_leaves_unset_is_refused() {
     });
     refused(&outside, "it cuts all of dim 2");
 
+    let negative = module(&[3, 2], |graph, x| {
+        let at = graph.constant("at", Tensor::from_values(&[0i32, -1], &[2]).unwrap());
+        vec![graph.op("gather", "y", [x, at]).set("axis", 0).node()]
+    });
+    refused(&negative, "its index -1 is before the first element in TenniS");
+
     let empty = module(&[2, 0], |graph, x| vec![graph.op("max", "y", [x]).set("dim", 1).node()]);
     refused(&empty, "it is the largest one of no elements");
 
