@@ -233,15 +233,14 @@ fn check_indices(value: &Value) -> Lowered {
     match value.ints.iter().flatten().find(|&&index| index < 0) {
         None => Ok(()),
         Some(index) => Err(format!(
-            "its index {index} is before the first element in TenniS, and from the end in ONNX; add \
-             the size of the dim to it"
+            "its index {index} is from the end in ONNX, and reads beyond the input in TenniS; add the \
+             size of the dim to it"
         )),
     }
 }
 
 /// Indices as ONNX takes them.
 fn indices(site: &mut Site<'_>, value: &Value) -> Lowered<String> {
-    check_indices(value)?;
     match value.dtype {
         DType::Int32 | DType::Int64 => Ok(value.name.clone()),
         _ => site.cast(value, DType::Int64),
@@ -250,6 +249,10 @@ fn indices(site: &mut Site<'_>, value: &Value) -> Lowered<String> {
 
 pub(super) fn gather(site: &mut Site<'_>, axis: i32) -> Lowered {
     let [x, at] = site.take()?;
+    if axis < 0 {
+        // TenniS adds the size of the dim to them, but looks for it by the axis as it is written.
+        check_indices(&at)?;
+    }
     let axis = int(x.dim(axis)?);
     let at = indices(site, &at)?;
     site.emit("Gather", &[&x.name, &at], vec![Attribute::int("axis", axis)])
@@ -258,6 +261,9 @@ pub(super) fn gather(site: &mut Site<'_>, axis: i32) -> Lowered {
 /// TenniS reads one index for each element of the other dims.
 pub(super) fn gather_elements(site: &mut Site<'_>, axis: i32) -> Lowered {
     let [x, at] = site.take()?;
+    if axis < 0 {
+        check_indices(&at)?;
+    }
     let axis = x.dim(axis)?;
     let mut expected = x.shape.clone();
     if let Some(size) = expected.get_mut(axis) {

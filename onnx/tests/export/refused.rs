@@ -147,9 +147,12 @@ fn what_tennis_leaves_unset_is_refused() {
 
     let negative = module(&[3, 2], |graph, x| {
         let at = graph.constant("at", Tensor::from_values(&[0i32, -1], &[2]).unwrap());
-        vec![graph.op("gather", "y", [x, at]).set("axis", 0).node()]
+        vec![graph.op("gather", "y", [x, at]).set("axis", -2).node()]
     });
-    refused(&negative, "its index -1 is before the first element in TenniS");
+    refused(
+        &negative,
+        "its index -1 is from the end in ONNX, and reads beyond the input in TenniS",
+    );
 
     let empty = module(&[2, 0], |graph, x| vec![graph.op("max", "y", [x]).set("dim", 1).node()]);
     refused(&empty, "it is the largest one of no elements");
