@@ -203,10 +203,14 @@ pub fn prototype(dtype: Option<DType>, shape: Option<&[i32]>) -> String {
         .join(" ")
 }
 
-/// The value of a constant, if that is a single element.
+/// The value of a constant, if that is a single element or a few integers.
 pub(super) fn single(value: &PackedTensor<'_>) -> Option<String> {
     match value.fields.as_slice() {
-        [only] if only.count() == 1 => Some(self::value("", only, Space::Unknown)),
+        [only]
+            if only.count() == 1 || (only.count() <= MOST_ELEMENTS && only.integers().is_ok()) =>
+        {
+            Some(self::value("", only, Space::Unknown))
+        }
         _ => None,
     }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::picture::{Card, MOST_COLUMNS, Picture, Role, Wire};
+use super::family::Family;
+use super::picture::{Card, Picture, Role, Wire};
 use crate::write::count::counted;
-use crate::write::width::ends;
 
 /// Maximum number of groups that contain a box: a file may contain names with any number of separators.
 const MOST_LEVELS: usize = 16;
@@ -126,17 +126,12 @@ impl Groups {
     fn card(&self, group: &str) -> Card {
         let count = self.counts.get(group).copied().unwrap_or_default();
         let last = group.rsplit(self.separator).next().unwrap_or(group);
-        Card {
-            role: Role::Group,
-            called: group.to_owned(),
-            head: ends(last, MOST_COLUMNS).into_owned(),
-            name: match last == group {
-                true => String::new(),
-                false => ends(group, MOST_COLUMNS).into_owned(),
-            },
-            attribute_lines: vec![counted(count, "node")],
-            ..Card::default()
+        let mut card = Card::new(Role::Group, Family::Other, last, group.to_owned());
+        if last == group {
+            card.name.clear();
         }
+        card.attribute_lines = vec![counted(count, "node")];
+        card
     }
 }
 

@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use fourfold_onnx::proto::{Graph, Model, Node, Tensor, ValueInfo};
 use fourfold_onnx::{DataType, Value};
 
+use self::signature::Signature;
 use super::family::Family;
 use super::picture::{Attribute, Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
 use crate::tensors::onnx::text;
@@ -16,6 +17,8 @@ use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
 
+/// Maximum number of integers of a constant that are shown.
+const MOST_SHOWN: usize = 8;
 /// Maximum number of graphs that an error lists.
 const MOST_NAMES: usize = 20;
 
@@ -158,6 +161,7 @@ impl<'g> Drawing<'g> {
             let mut weights = Vec::new();
             let mut outside = BTreeSet::new();
             text::subgraphs(node).for_each(|(_, graph)| outer(graph, &mut outside));
+            let signature = Signature::of(node);
             let inputs = node.input.iter().map(String::as_str).chain(outside);
             for (input, name) in inputs.enumerate() {
                 match (boxes.get(name), self.constants.get(name).or(self.outer.get(name))) {
@@ -166,8 +170,7 @@ impl<'g> Drawing<'g> {
                     }
                     (None, Some(constant)) => {
                         let own = node.input.get(input);
-                        let input_name = own.and_then(|_| signature::input(node, input));
-                        let (position, input) = (input, input_name);
+                        let (position, input) = (input, own.and_then(|_| signature.input(input)));
                         weights.push(Weight { position, input, ..constant.clone() });
                     }
                     (None, None) => {}
@@ -210,43 +213,27 @@ impl<'g> Drawing<'g> {
 
     /// A box for a value that is no output of a node.
     fn value(&self, role: Role, head: &str, name: &str) -> Card {
-        let called = plain(name);
-        let name_shown = ends(&called, MOST_COLUMNS).into_owned();
-        let (family, output) = (Family::Data, self.type_of(name));
-        Card {
-            role,
-            family,
-            head: head.into(),
-            called,
-            name: name_shown,
-            output,
-            ..Card::default()
-        }
+        let output = self.type_of(name);
+        Card { output, ..Card::new(role, Family::Data, head, plain(name)) }
     }
 
     fn node(&self, at: usize, node: &Node) -> Card {
         let operator = text::operator(node);
         // Operators of other sets are never one of ONNX's with the same name: their text has the set before it.
         let family = Family::of_onnx(&operator);
-        let called = plain(text::node_name(node));
+        let head = if operator.is_empty() { "(no operator)" } else { &operator };
         let types = node.output.iter().map(|name| self.type_of(name));
         let types: Vec<String> = types.filter(|text| !text.is_empty()).collect();
         let mut card = Card {
-            family,
             node: Some(at),
-            head: match operator.as_str() {
-                "" => "(no operator)".into(),
-                operator => ends(operator, MOST_COLUMNS).into_owned(),
-            },
-            name: ends(&called, MOST_COLUMNS).into_owned(),
-            called,
             output: ends(&types.join("; "), MOST_COLUMNS).into_owned(),
             multiply_adds: cost::multiply_adds(node, &self.dims),
-            ..Card::default()
+            ..Card::new(Role::Operator, family, head, plain(text::node_name(node)))
         };
+        let signature = Signature::of(node);
         let attributes = node.attribute.iter().map(|attribute| Attribute {
             text: text::attribute_text(attribute),
-            is_default: signature::is_default(node, attribute),
+            is_default: signature.is_default(attribute),
         });
         card.set_attributes(attributes.collect());
         card.identify(&(&node.op_type, &node.domain, &node.overload));
@@ -290,7 +277,7 @@ fn weight(name: &str, tensor: &Tensor) -> Weight {
     Weight {
         name: plain(name),
         shape: text::tensor_text(tensor),
-        value: text::single(tensor),
+        value: text::single(tensor).or_else(|| few_integers(tensor)),
         elements,
         setting: setting(tensor),
         ..Weight::default()
@@ -309,4 +296,24 @@ fn setting(tensor: &Tensor) -> Option<Vec<u8>> {
     };
     tensor.count().ok().filter(|count| *count <= most)?;
     tensor.elements(None).ok().map(|bytes| bytes.to_vec())
+}
+
+/// The values of a list of few integers, such as a shape.
+fn few_integers(tensor: &Tensor) -> Option<String> {
+    tensor.count().ok().filter(|count| *count <= MOST_SHOWN)?;
+    let bytes = setting(tensor)?;
+    let values: Vec<String> = match tensor.dtype().ok()? {
+        DataType::Int64 => numbers(&bytes, i64::from_le_bytes),
+        DataType::Int32 => numbers(&bytes, i32::from_le_bytes),
+        _ => return None,
+    };
+    Some(format!("[{}]", values.join(", ")))
+}
+
+fn numbers<const SIZE: usize, T: ToString>(
+    bytes: &[u8],
+    number: impl Fn([u8; SIZE]) -> T,
+) -> Vec<String> {
+    let chunks = bytes.chunks_exact(SIZE).filter_map(|chunk| chunk.try_into().ok());
+    chunks.map(|chunk| number(chunk).to_string()).collect()
 }

@@ -8,9 +8,9 @@ use crate::write::width::{columns as columns_of, ends};
 
 /// Maximum number of columns of a line in a box.
 pub(super) const MOST_COLUMNS: usize = 44;
-/// Maximum number of columns of a line of a tooltip, and of weights in it.
-const MOST_TITLE_COLUMNS: usize = 200;
-const MOST_TITLE_WEIGHTS: usize = 64;
+/// Maximum number of columns of a line of a tooltip, and of attributes and of weights in it.
+pub(super) const MOST_TITLE_COLUMNS: usize = 200;
+const MOST_TITLE_LINES: usize = 64;
 /// Maximum number of integers of a constant that is a setting, such as a shape or axes. Constants of more elements are
 /// weights.
 pub(super) const MOST_SETTINGS: usize = 64;
@@ -98,7 +98,7 @@ pub struct Weight {
     pub name: String,
     /// Its type and shape.
     pub shape: String,
-    /// Its value, if that is a single number.
+    /// Its value, if that is a single number or a few integers.
     pub value: Option<String>,
     pub elements: u64,
     /// Its position among the inputs of the operator, and the name that the format gives to that input.
@@ -160,13 +160,17 @@ impl Picture {
     /// Adds a box for an output of the graph that is an output of the box `from`.
     pub(super) fn push_output(&mut self, from: usize, head: String, called: String) {
         self.wires.push(Wire { from, to: self.cards.len(), ..Wire::default() });
-        let name = ends(&called, MOST_COLUMNS).into_owned();
-        let role = Role::Output;
-        self.cards.push(Card { role, family: Family::Data, called, head, name, ..Card::default() });
+        self.cards.push(Card::new(Role::Output, Family::Data, &head, called));
     }
 }
 
 impl Card {
+    pub(super) fn new(role: Role, family: Family, head: &str, called: String) -> Self {
+        let head = ends(head, MOST_COLUMNS).into_owned();
+        let name = ends(&called, MOST_COLUMNS).into_owned();
+        Card { role, family, called, head, name, ..Card::default() }
+    }
+
     /// The box itself, and what is drawn below it.
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = &Card> {
         std::iter::once(self).chain(&self.stacked)
@@ -226,11 +230,16 @@ impl Card {
     /// The tooltip: everything that is known of the box.
     pub fn title(&self) -> String {
         let called = [&self.called].into_iter().filter(|called| !called.is_empty()).cloned();
-        let weights = self.weights.iter().take(MOST_TITLE_WEIGHTS).map(Weight::title);
-        let more = self.weights.len().checked_sub(MOST_TITLE_WEIGHTS).filter(|more| *more > 0);
-        let more = more.map(|more| format!("and {more} more"));
+        let more = |count: usize| {
+            let more = count.checked_sub(MOST_TITLE_LINES).filter(|more| *more > 0);
+            more.map(|more| format!("and {more} more"))
+        };
+        let attributes = self.attributes.iter().take(MOST_TITLE_LINES).cloned();
+        let attributes = attributes.chain(more(self.attributes.len()));
+        let weights = self.weights.iter().take(MOST_TITLE_LINES).map(Weight::title);
+        let weights = weights.chain(more(self.weights.len()));
         let output = [&self.output].into_iter().filter(|output| !output.is_empty());
-        let lines = called.chain(self.attributes.iter().cloned()).chain(weights).chain(more);
+        let lines = called.chain(attributes).chain(weights);
         let lines = lines.chain(output.map(|output| format!("-> {output}")));
         let lines = lines.map(|line| ends(&line, MOST_TITLE_COLUMNS).into_owned());
         lines.collect::<Vec<_>>().join("\n")

@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Write as _};
 use self::front::Front;
 use self::path::{arrow, own_input, path};
 use super::colours::{DARK, LIGHT, Theme};
-use super::picture::{Card, Picture, Repeat, Role, Shade};
+use super::picture::{Card, MOST_TITLE_COLUMNS, Picture, Repeat, Role, Shade};
 use crate::layout::{self, Edge, Layout, Line, Point, Size};
 use crate::write::markup::Escaped;
 use crate::write::width::ends;
@@ -295,7 +295,8 @@ impl Drawing {
         let source = source.map(Card::last);
         if let Some(card) = source.filter(|card| !card.called.is_empty()) {
             let space = if card.output.is_empty() { "" } else { ": " };
-            let (called, output) = (Escaped(&card.called), Escaped(&card.output));
+            let called = ends(&card.called, MOST_TITLE_COLUMNS);
+            let (called, output) = (Escaped(&called), Escaped(&card.output));
             writeln!(svg, "<title>{called}{space}{output}</title>")?;
         }
         svg.push_str("<path class=\"wire\" d=\"");

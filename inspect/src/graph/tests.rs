@@ -3,8 +3,10 @@
 use fourfold::tsm::{ModuleBuilder, Tensor as Values};
 use fourfold_onnx::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};
 
+use super::colours::Theme;
 use super::group::Groups;
 use super::picture::{Card, Picture};
+use super::svg::Drawing;
 use super::{onnx, repeats, stack};
 
 fn names(names: &[&str]) -> Vec<String> {
@@ -169,6 +171,12 @@ fn tooltips_are_short() {
     assert_eq!(title.lines().last(), Some("and 36 more"));
     assert!(title.lines().all(|line| line.chars().count() <= 200), "{title}");
     assert!(title.chars().all(|letter| letter == '\n' || !letter.is_control()));
+    let attribute = (0..100).map(|at| int(&format!("{long}{at}"), at)).collect();
+    let named = Node { name: long.clone(), attribute, ..node("Own", &["x"], &["y"]) };
+    let picture = model(vec![named], vec![]);
+    assert_eq!(picture.cards[1].title().lines().count(), 66);
+    let svg = Drawing::new(&picture).write(&picture, Theme::Auto).text;
+    assert!(svg.lines().all(|line| line.len() < 2_000), "titles of connections, too");
 }
 
 #[test]
@@ -198,7 +206,11 @@ fn defaults_are_in_tooltips_only() {
     let expected = ["conv1", "group 1", "strides [1, 1]", "dilations [1, 2]", "pads [0, 0, 0, 0]"];
     assert_eq!(lines[..5], expected);
     assert_eq!(lines[6], "W = conv1.weight: float32 [1, 1, 1, 1]");
-    // Another operator with the same name.
+    // A shape is shown, other operators with the same name have no defaults.
+    let (name, dims, int64_data) = ("s".into(), vec![2], vec![0, -1]);
+    let shape = Tensor { name, dims, data_type: 7, int64_data, ..Tensor::default() };
+    let reshape = model(vec![node("Reshape", &["x", "s"], &["y"])], vec![shape]);
+    assert_eq!(reshape.cards[1].weight_lines, ["shape = [0, -1]"]);
     let other = Node { domain: "com.example".into(), ..conv };
     let card = &model(vec![other], constants()).cards[1];
     assert_eq!((card.attribute_lines.len(), &*card.weight_lines[0]), (2, "weight = 0.5"));

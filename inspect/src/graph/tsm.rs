@@ -4,11 +4,10 @@ use fourfold::tsm::{Module, Node, PackedTensor};
 
 use super::attributes;
 use super::family::Family;
-use super::picture::{Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
+use super::picture::{Card, MOST_SETTINGS, Picture, Role, Weight, Wire};
 use crate::tensors::{params, weight};
 use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
-use crate::write::width::ends;
 
 impl Picture {
     pub fn of(module: &Module<'_>, title: &str) -> Self {
@@ -93,19 +92,16 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
     };
     let head = match role {
         Role::Input if is_input && node.is_param() => "input".into(),
-        Role::Input if is_input => format!("input, {}", ends(&op, MOST_COLUMNS)),
+        Role::Input if is_input => format!("input, {op}"),
         Role::Input => "<param>, not an input".into(),
         _ if op.is_empty() => "(no operator)".into(),
-        _ => ends(&op, MOST_COLUMNS).into_owned(),
+        _ => op,
     };
     let output = match weight(node) {
         Some(value) => attributes::tensors(value),
         None => attributes::prototype(node.dtype(), node.shape().as_deref()),
     };
-    let name = ends(&called, MOST_COLUMNS).into_owned();
-    let node_at = Some(at);
-    let mut card =
-        Card { role, family, node: node_at, called, head, name, output, ..Card::default() };
+    let mut card = Card { node: Some(at), output, ..Card::new(role, family, &head, called) };
     card.set_attributes(attributes::attributes(node));
     card.identify(&node.op_bytes().unwrap_or_default());
     for (param, _) in params(node).filter(|(param, _)| !param.name().starts_with(b"#")) {

@@ -168,26 +168,37 @@ const SIGNATURES: &[(&str, &str, &str)] = &[
 const WINDOWS: &[(&str, i64)] =
     &[("strides", 1), ("dilations", 1), ("pads", 0), ("output_padding", 0)];
 
-/// The operator of a node, if it is one of ONNX.
-fn signature(node: &Node) -> Option<&'static (&'static str, &'static str, &'static str)> {
-    let is_onnx = matches!(&*node.domain, "" | "ai.onnx");
-    let is_of = |names: &str| names.split(' ').any(|name| name == node.op_type);
-    SIGNATURES.iter().find(|(names, ..)| is_onnx && is_of(names))
+/// What ONNX says of an operator; nothing of those that are not in its list.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Signature {
+    inputs: &'static str,
+    defaults: &'static str,
 }
 
-/// The name that ONNX gives to an input of the node.
-pub(super) fn input(node: &Node, position: usize) -> Option<&'static str> {
-    signature(node)?.1.split(' ').nth(position).filter(|name| !name.is_empty())
-}
+impl Signature {
+    pub(super) fn of(node: &Node) -> Self {
+        let is_onnx = matches!(&*node.domain, "" | "ai.onnx");
+        let is_of = |names: &str| names.split(' ').any(|name| name == node.op_type);
+        let found = SIGNATURES.iter().find(|(names, ..)| is_onnx && is_of(names));
+        found.map_or_else(Self::default, |(_, inputs, defaults)| Signature { inputs, defaults })
+    }
 
-/// Whether an attribute of the node is its default: the result is the same without it.
-pub(super) fn is_default(node: &Node, attribute: &Attribute) -> bool {
-    let Some((_, _, defaults)) = signature(node) else { return false };
-    // Operators with windows are those with padding.
-    let text = text::attribute_text(attribute);
-    let window = WINDOWS.iter().find(|(name, _)| *name == attribute.name);
-    match window.filter(|_| defaults.starts_with("auto_pad")) {
-        Some((_, default)) => attribute.ints.iter().all(|number| number == default),
-        None => defaults.split(", ").any(|default| default == text),
+    /// The name of an input.
+    pub(super) fn input(self, position: usize) -> Option<&'static str> {
+        self.inputs.split(' ').nth(position).filter(|name| !name.is_empty())
+    }
+
+    /// Whether an attribute is its default: the result is the same without it.
+    pub(super) fn is_default(self, attribute: &Attribute) -> bool {
+        // Operators with windows are those with padding.
+        let has_windows = self.defaults.starts_with("auto_pad");
+        let window = WINDOWS.iter().find(|(name, _)| has_windows && *name == attribute.name);
+        match window {
+            Some((_, default)) => attribute.ints.iter().all(|number| number == default),
+            None => {
+                let text = text::attribute_text(attribute);
+                self.defaults.split(", ").any(|default| default == text)
+            }
+        }
     }
 }
