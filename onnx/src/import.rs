@@ -11,6 +11,7 @@ mod layout;
 mod matrices;
 mod normalization;
 mod reductions;
+mod resample;
 mod resize;
 mod site;
 mod slices;

@@ -15,6 +15,9 @@ pub(super) const MOST_INTEGERS: usize = 1024;
 /// The most floats: a number for each channel.
 const MOST_FLOATS: usize = 1 << 16;
 
+/// The most elements of all weights that resize images.
+const MOST_SPENT: usize = 1 << 24;
+
 /// The most bytes of weights that are copied.
 const MOST_COPIED: usize = 1 << 30;
 
@@ -169,6 +172,8 @@ pub(super) struct Graph {
     constants: HashMap<*const Tensor<'static>, usize>,
     /// Nodes that cast others to int64.
     wide: HashMap<usize, usize>,
+    /// Elements of constants that are made of sizes.
+    spent: usize,
     /// What was made of tensors, by their addresses.
     converted: HashMap<(*const Tensor<'static>, Conversion), Converted>,
 }
@@ -254,6 +259,17 @@ impl Graph {
             tensors.map(|made| Value::constant(&self.names.unique(name), made)).collect();
         self.converted.insert(key, (Rc::clone(tensor), made.clone()));
         Ok(Some(made))
+    }
+
+    /// Counts elements of constants that are made of claims: sizes of images.
+    pub(super) fn spend(&mut self, count: usize) -> Lowered {
+        self.spent = self.spent.saturating_add(count);
+        match self.spent <= MOST_SPENT {
+            true => Ok(()),
+            false => Err(format!(
+                "weights that resize images have more than {MOST_SPENT} elements; resize them before the model"
+            )),
+        }
     }
 
     /// The operator that computes a value, and its inputs.

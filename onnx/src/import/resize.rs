@@ -3,6 +3,7 @@
 use fourfold_tennis::{Operator as Op, ResizeType};
 
 use super::graph::Value;
+use super::resample::{Line, Sampling, resample};
 use super::site::{Site, dim, int32s, position};
 use super::{Done, Lowered};
 
@@ -24,8 +25,12 @@ pub(super) fn resize(site: &mut Site<'_, '_>) -> Done {
     let rounding =
         attributes.text("nearest_mode", if is_new { "round_prefer_floor" } else { "floor" })?;
     attributes.only("antialias", 0)?;
+    let cubic = attributes.float("cubic_coeff_a", -0.75)?;
+    if mode == "cubic" {
+        attributes.only("exclude_outside", 0)?;
+    }
     // These are for other modes.
-    for name in ["cubic_coeff_a", "exclude_outside", "extrapolation_value"] {
+    for name in ["exclude_outside", "extrapolation_value"] {
         attributes.ignore(name);
     }
     match attributes.text("keep_aspect_ratio_policy", "stretch")? {
@@ -36,8 +41,56 @@ pub(super) fn resize(site: &mut Site<'_, '_>) -> Done {
     }
     let axes = attributes.ints("axes")?;
     let target = all_dims(&x, axes, target(site, is_new)?)?;
-    let kind = kind(mode, place, rounding, &x, &target)?;
-    emit(site, &x, kind, target)
+    let sampling = Sampling { mode, place, rounding, cubic };
+    resized(site, &x, sampling, target)
+}
+
+/// TenniS's own operator where it computes the same; else by constants, if the sizes are known.
+fn resized(site: &mut Site<'_, '_>, x: &Value, sampling: Sampling<'_>, target: Target) -> Done {
+    match (kind(sampling, x, &target), lines(x, &target)) {
+        (Ok(kind), lines) if lines.as_deref().is_none_or(is_exact) => emit(site, x, kind, target),
+        (_, Some(lines)) => resample(site, x, &lines, sampling),
+        (Ok(kind), None) => emit(site, x, kind, target),
+        (Err(reason), None) => Err(reason),
+    }
+}
+
+/// Whether scales are those of the sizes, by which TenniS resamples.
+#[expect(clippy::cast_precision_loss, reason = "few pixels")]
+fn is_exact(lines: &[Line]) -> bool {
+    lines.iter().all(|line| line.old as f32 * line.scale == line.new as f32)
+}
+
+/// The dims that change, if their sizes are known. A dim that is computed when the model runs stays.
+#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "few pixels")]
+fn lines(x: &Value, target: &Target) -> Option<Vec<Line>> {
+    let sized = |at: usize, new: i64| {
+        let old = x.size(at)?;
+        Some((new >= 0 && old != new).then_some(Line {
+            at,
+            old,
+            new,
+            scale: new as f32 / old as f32,
+        }))
+    };
+    let lines: Option<Vec<_>> = match target {
+        Target::Computed(_) => None,
+        Target::Sizes(sizes) => {
+            let sizes = sizes.iter().enumerate();
+            sizes.map(|(at, &new)| if new < 0 { Some(None) } else { sized(at, new) }).collect()
+        }
+        Target::Scales(scales) => {
+            let line = |(at, &scale): (usize, &f64)| {
+                if scale == 1.0 {
+                    return Some(None);
+                }
+                let (old, scale) = (x.size(at)?, scale as f32);
+                Some(Some(Line { at, old, new: (old as f32 * scale).floor() as i64, scale }))
+            };
+            scales.iter().enumerate().map(line).collect()
+        }
+    };
+    Some(lines?.into_iter().flatten().collect())
 }
 
 pub(super) fn upsample(site: &mut Site<'_, '_>) -> Done {
@@ -51,8 +104,8 @@ pub(super) fn upsample(site: &mut Site<'_, '_>) -> Done {
         false => constant_scales(&site.input(1)?)?,
     };
     let target = Target::Scales(scales);
-    let kind = kind(mode, "asymmetric", "floor", &x, &target)?;
-    emit(site, &x, kind, target)
+    let sampling = Sampling { mode, place: "asymmetric", rounding: "floor", cubic: -0.75 };
+    resized(site, &x, sampling, target)
 }
 
 fn constant_scales(scales: &Value) -> Lowered<Vec<f64>> {
@@ -100,30 +153,31 @@ fn all_dims(x: &Value, axes: Option<&[i64]>, target: Target) -> Lowered<Target> 
 }
 
 /// TenniS's way of resampling, where it is the same.
-fn kind(
-    mode: &str,
-    place: &str,
-    rounding: &str,
-    x: &Value,
-    target: &Target,
-) -> Lowered<ResizeType> {
+fn kind(sampling: Sampling<'_>, x: &Value, target: &Target) -> Lowered<ResizeType> {
+    let Sampling { mode, place, rounding, .. } = sampling;
     let is_half = match place {
         "half_pixel" => true,
         "pytorch_half_pixel" => has_many_pixels(x, target)?,
         _ => false,
     };
+    let unknown = |reason: &str| {
+        Err(format!("{reason}, other than by constants for known sizes; give the input's shape"))
+    };
+    if matches!(place, "half_pixel_symmetric" | "tf_crop_and_resize") {
+        return Err(format!("TenniS does not have {place} (coordinate_transformation_mode)"));
+    }
     match (mode, place, rounding) {
         ("linear", _, _) if is_half => Ok(ResizeType::Linear),
         ("nearest", "asymmetric", "floor") => Ok(ResizeType::Hard),
         ("nearest", _, "round_prefer_ceil") if is_half => Ok(ResizeType::Nearest),
         ("nearest", _, "round_prefer_floor") if is_half => match has_no_ties(x, target) {
             true => Ok(ResizeType::Nearest),
-            false => Err("TenniS rounds halves up (nearest_mode)".into()),
+            false => unknown("TenniS rounds halves up (nearest_mode)"),
         },
         ("nearest", _, _) => {
-            Err(format!("TenniS does not have nearest pixels of {place} and {rounding}"))
+            unknown(&format!("TenniS does not have nearest pixels of {place} and {rounding}"))
         }
-        (mode, _, _) => Err(format!("TenniS does not resample as {mode} with {place}")),
+        (mode, _, _) => unknown(&format!("TenniS does not resample as {mode} with {place}")),
     }
 }
 

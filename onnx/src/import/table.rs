@@ -116,7 +116,7 @@ counterparts! {
     "ReduceSumSquare", decomposed, "square, reduce_sum", |site| reduce(site, Kind::SumSquare, 18);
     "Relu", exact, "relu", |site| unary(site, Op::Relu);
     "Reshape", exact, "_reshape, _reshape_v2", |site| layout::reshape(site);
-    "Resize", exact, "sample2d_v2, _resize2d", |site| resize::resize(site);
+    "Resize", exact, "sample2d_v2, _resize2d; gather or matmul", |site| resize::resize(site);
     "ScatterND", exact, "scatter_nd", |site| layout::scatter_nd(site);
     "Selu", decomposed, "relu, mul, exp, sub, add", |site| elementwise::selu(site);
     "Shape", exact, "_shape", |site| layout::shape(site);
@@ -137,6 +137,6 @@ counterparts! {
     "TopK", exact, "topkv2, _field", |site| reductions::top_k(site);
     "Transpose", exact, "_transpose", |site| layout::transpose(site);
     "Unsqueeze", exact, "unsqueeze", |site| layout::unsqueeze(site);
-    "Upsample", exact, "sample2d_v2", |site| resize::upsample(site);
+    "Upsample", exact, "sample2d_v2; gather or matmul", |site| resize::upsample(site);
     "Where", exact, "where", |site| elementwise::select(site);
 }

@@ -360,6 +360,19 @@ def pooled(size, **attributes):
     return net.model(large, net.node("AveragePool", "x", ceil_mode=1, **attributes))
 
 
+def corners(size):
+    """`Upsample(align_corners=True)` of PyTorch, and other places of pixels."""
+    net = Network([None, 2, 5, 4], 18)
+    outputs = []
+    places = ["align_corners", "asymmetric", "half_pixel", "pytorch_half_pixel"]
+    for place in places:
+        for mode in [{"mode": "linear"}, {"mode": "cubic"}, *({"mode": "nearest", "nearest_mode": rounding} for rounding in
+                     ["floor", "ceil", "round_prefer_floor", "round_prefer_ceil"])]:
+            scales = net.tensor(numpy.array(size, numpy.float32))
+            outputs.append(net.node("Resize", "x", "", scales, coordinate_transformation_mode=place, **mode))
+    return net.model(*outputs)
+
+
 def indexed():
     net = Network([3, 4, 5])
     x = net.node("GatherND", "x", net.tensor(numpy.array([[0, 1], [2, 3]], numpy.int64)))
@@ -444,6 +457,7 @@ def all_models():
         {"dilations": [2, 2], "group": 2},
     ]):
         models[f"transposed_{number}"] = transposed(**attributes)
+    models["corners_up"], models["corners_odd"] = corners([1, 1, 2, 3]), corners([1, 1, 1.7, 0.6])
     for size in [5, 6, 7, 8]:
         models[f"pooled_{size}"] = pooled(size, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
         models[f"pooled_far_{size}"] = pooled(size, kernel_shape=[2, 3], strides=[3, 3], pads=[1, 1, 0, 2])

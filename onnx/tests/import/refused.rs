@@ -306,6 +306,62 @@ fn pooling_needs_sizes_where_it_says_so() {
     import(&model, None).unwrap();
 }
 
+/// A model that resizes x by sizes that are computed of its shape.
+fn resized(place: &str, free: bool) -> Model {
+    let attributes = [
+        Attribute::string("mode", "linear"),
+        Attribute::string("coordinate_transformation_mode", place.to_owned()),
+    ];
+    let nodes = vec![
+        node("Shape", &["x"], &["s"], &[]),
+        node("Resize", &["x", "", "", "s"], &["y"], &attributes),
+    ];
+    let mut model = model(nodes, &["y"]);
+    let mut x = value("x", Some(&[1, 1, 6, 6]));
+    if let Some(Type { value: Some(Kind::Tensor(tensor)), .. }) = &mut x.r#type {
+        let width = tensor.shape.as_mut().unwrap().dim.get_mut(3).unwrap();
+        width.value = width.value.take().filter(|_| !free);
+    }
+    model.graph.as_mut().unwrap().input = vec![x];
+    model
+}
+
+#[test]
+fn other_places_of_pixels_need_sizes() {
+    for place in ["align_corners", "pytorch_half_pixel"] {
+        assert!(refused(&resized(place, true)).ends_with("give the input's shape"), "{place}");
+        import(&resized(place, false), None).unwrap();
+    }
+    let text = refused(&resized("tf_crop_and_resize", true));
+    assert!(
+        text.ends_with("TenniS does not have tf_crop_and_resize (coordinate_transformation_mode)")
+    );
+}
+
+/// Sizes are claims.
+#[test]
+fn weights_of_images_are_bounded() {
+    let corners = Attribute::string("coordinate_transformation_mode", "align_corners");
+    let linear = Attribute::string("mode", "linear");
+    let nodes = (0..100).map(|index| {
+        let attributes = [corners.clone(), linear.clone()];
+        node("Resize", &["x", "", "", "sizes"], &[&format!("y{index}")], &attributes)
+    });
+    let names: Vec<String> = (0..100).map(|index| format!("y{index}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut model = model(nodes.collect(), &names);
+    let graph = model.graph.as_mut().unwrap();
+    graph.input = vec![value("x", Some(&[1, 1, 1000, 1000]))];
+    graph.initializer = vec![Tensor {
+        name: "sizes".into(),
+        dims: vec![4],
+        data_type: DataType::Int64.number(),
+        int64_data: vec![1, 1, 1001, 1001],
+        ..Tensor::default()
+    }];
+    assert!(refused(&model).ends_with("resize them before the model"));
+}
+
 #[test]
 fn branches_and_functions_are_refused_with_a_way() {
     let nodes = vec![node("Cast", &["x"], &["c"], &[Attribute::int("to", 9)])];
