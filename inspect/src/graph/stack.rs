@@ -12,12 +12,13 @@ const BIASES: &[&str] = &["Add", "add_bias", "batch_scale"];
 /// has no other inputs but constants.
 pub fn stack(picture: &mut Picture) {
     let count = picture.cards.len();
-    // The other end of the wires of each box, and their number.
+    // The other end of the wires of each box, and their number. A wire from a later output counts twice, so that a row
+    // follows the first output of the one above it.
     let (mut sources, mut users) = (vec![(0, 0); count], vec![(0, 0); count]);
     for wire in &picture.wires {
         let ends = [sources.get_mut(wire.to), users.get_mut(wire.from)];
         for (end, other) in ends.into_iter().flatten().zip([wire.from, wire.to]) {
-            *end = (other, end.1 + 1);
+            *end = (other, end.1 + 1 + usize::from(wire.output > 0));
         }
     }
     let mut repeat_of = vec![None; count];
