@@ -98,4 +98,4 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         shown = [f"{name!r}: {dtype} {shape}" for name, dtype, shape in about[:_MOST_SHOWN]]
         more = [f"{len(about) - _MOST_SHOWN} more"] if len(about) > _MOST_SHOWN else []
         unread = [f"{len(self.unread)} not read"] if self.unread else []
-        return f"Tensors({', '.join(shown + more + unread)})"
+        return f"{type(self).__name__}({', '.join(shown + more + unread)})"

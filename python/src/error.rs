@@ -106,6 +106,11 @@ pub(crate) fn closed() -> PyErr {
     PyValueError::new_err("the file is closed; open it again")
 }
 
+/// The `TypeError` of `pickle` and `copy`: `instead` is what to do.
+pub(crate) fn not_pickled(what: &str, instead: &str) -> PyErr {
+    PyTypeError::new_err(format!("{what} cannot be pickled: pickle {instead}"))
+}
+
 /// An `OSError` with the name of the file.
 pub(crate) fn io_error(error: io::Error, path: &Path) -> PyErr {
     match error.raw_os_error() {

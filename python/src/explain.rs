@@ -24,7 +24,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PySlice, PyType};
 
 use crate::biniou::names_of;
-use crate::error::{decode, encode, failed};
+use crate::error::{decode, encode, failed, not_pickled};
 use crate::given::AnySchema;
 use crate::input;
 use crate::schema;
@@ -244,6 +244,11 @@ impl Explanation {
     #[getter]
     fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// Refuses to be pickled.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("an explanation", "its rows, list(explanation)"))
     }
 
     /// The bytes of a row.

@@ -132,6 +132,13 @@ pub(crate) fn items<'py>(
     items.iter().map(|pair| pair.extract()).collect()
 }
 
+/// The exception for an object that nothing can be written to.
+pub(crate) fn not_writable(target: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    let found = target.get_type().name()?;
+    let text = "a path or a file that is open for writing is required";
+    Ok(PyTypeError::new_err(format!("{text}, not '{found}'")))
+}
+
 /// The most bytes that an object with `write` is called with at once.
 const MOST: usize = 8 << 20;
 
@@ -156,11 +163,7 @@ pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> Py
                 py.check_signals()?;
             }
         }
-        None => {
-            let found = target.get_type().name()?;
-            let text = "a path or a file that is open for writing is required";
-            Err(PyTypeError::new_err(format!("{text}, not '{found}'")))
-        }
+        None => Err(not_writable(target)?),
     }
 }
 

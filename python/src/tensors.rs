@@ -18,7 +18,7 @@ use fourfold_inspect::tensors::{
     Container, DType, Order as Lie, Request, Role, Small, Source, Tensor, Unread, Weights, read_as,
 };
 use fourfold_inspect::write::count::{counted, listed};
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -26,7 +26,7 @@ use pyo3::types::{PyBytes, PyDict, PySlice, PyType};
 
 use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
-use crate::error::{class, failed};
+use crate::error::{class, failed, not_pickled};
 use crate::signals::{Raised, Signals, detached, writing};
 use crate::{edit, exchange, input};
 
@@ -113,8 +113,7 @@ impl Entries {
 
     /// Refuses to be pickled, which would read all arrays.
     fn __reduce__(&self) -> PyResult<()> {
-        let text = "an open file cannot be pickled: pickle its path, or the arrays, dict(tensors)";
-        Err(PyTypeError::new_err(text))
+        Err(not_pickled("an open file", "its path, or the arrays, dict(tensors)"))
     }
 
     /// Writes the file with other arrays: to a path, or to an object with `write`.
@@ -318,6 +317,9 @@ impl Target {
         let path = input::path_of(target)?;
         let name = match &path {
             Some(path) => path.clone(),
+            None if target.getattr_opt("write")?.is_none() => {
+                return Err(input::not_writable(target)?);
+            }
             None => PathBuf::from(input::name_of(target)?.unwrap_or_default()),
         };
         if to == Some("onnx") || to.is_none() && is_onnx(&name) {

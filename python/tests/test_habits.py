@@ -92,9 +92,16 @@ def test_what_cannot_be_pickled_says_what_to_do(tmp_path):
     for value, text in (
         (schema, "pickle the path of its file"),
         (fourfold.tensors(PACKED), r"pickle its path, or the arrays, dict\(tensors\)"),
+        (fourfold.explain(biniou.dumps(1)), r"pickle its rows, list\(explanation\)"),
+        (biniou.loads_all(b""), "pickle its path, or what it reads"),
+        (molecule.Schema(MOL).loads_all(b"", "Entry"), "pickle its path, or what it reads"),
+        (tsm.Module.open(PACKED).nodes[0], "pickle its module"),
+        (tsm.ModuleBuilder(), "pickle the module that it builds"),
+        (tsm.ModuleBuilder().param("x"), "pickle the module that is built"),
     ):
-        with pytest.raises(TypeError, match=text):
-            pickle.dumps(value)
+        for copied in (pickle.dumps, copy.deepcopy):
+            with pytest.raises(TypeError, match=text):
+                copied(value)
     arrays = dict(fourfold.tensors(PACKED))
     assert list(again(arrays)) == list(arrays)
 

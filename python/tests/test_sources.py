@@ -187,6 +187,8 @@ def test_what_is_no_file_is_named(tmp_path):
         biniou.load(5)
     with pytest.raises(TypeError, match="open for writing is required, not 'NoneType'$"):
         biniou.dump(1, None)
+    with pytest.raises(TypeError, match="open for writing is required, not 'NoneType'$"):
+        fourfold.convert(MODEL, None)
     with pytest.raises(ValueError, match="^a file without a name: unknown container; pass `to`"):
         fourfold.save({"w": numpy.ones(2)}, io.BytesIO())
 

@@ -16,7 +16,7 @@ use pyo3::types::PyTuple;
 
 use super::names::{self, Known};
 use super::{read, typed};
-use crate::error::{closed, decode};
+use crate::error::{closed, decode, not_pickled};
 use crate::feed::Feed;
 use crate::signals::Raised;
 
@@ -304,6 +304,11 @@ impl Values {
     #[getter]
     fn format(&self) -> &'static str {
         "biniou"
+    }
+
+    /// Refuses to be pickled.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("an open file", "its path, or what it reads, as a list"))
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyResult<PyRef<'_, Self>> {

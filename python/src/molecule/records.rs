@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::read;
-use crate::error::{closed, decode};
+use crate::error::{closed, decode, not_pickled};
 
 /// An iterator over the values of a file.
 ///
@@ -95,6 +95,11 @@ impl Records {
     #[getter]
     fn format(&self) -> &'static str {
         "molecule"
+    }
+
+    /// Refuses to be pickled.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("an open file", "its path, or what it reads, as a list"))
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyResult<PyRef<'_, Self>> {

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use super::module::Module;
 use super::value;
 use crate::dtype::named;
-use crate::error::{Refused, encode};
+use crate::error::{Refused, encode, not_pickled};
 use crate::exchange::sizes_of;
 
 /// A node of a `ModuleBuilder`, for use as an input of other nodes.
@@ -42,6 +42,11 @@ impl NodeId {
     #[getter]
     fn index(&self) -> u32 {
         self.id.index()
+    }
+
+    /// Refuses to be pickled.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a node of a builder", "the module that is built"))
     }
 
     fn __repr__(&self) -> String {
@@ -172,6 +177,20 @@ impl ModuleBuilder {
         let ends = Some([module.inputs.clone(), module.outputs.clone()]);
         let builder = Some(tsm::ModuleBuilder::from(module));
         Ok(ModuleBuilder { builder, own: Arc::new(()), ends })
+    }
+
+    /// Refuses to be pickled.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a builder", "the module that it builds, for ModuleBuilder.from_module"))
+    }
+
+    fn __repr__(&self) -> String {
+        let described = self.builder.as_ref().map(|builder| match builder.nodes().count() {
+            1 => "1 node".to_owned(),
+            count => format!("{count} nodes"),
+        });
+        let described = described.unwrap_or_else(|| "built".to_owned());
+        format!("<fourfold.tsm.ModuleBuilder: {described}>")
     }
 
     /// All nodes, in the order of the module.

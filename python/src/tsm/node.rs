@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use super::value;
 use crate::array::{Lender, within};
 use crate::dtype::Spelled;
+use crate::error::not_pickled;
 
 /// A node: an operator, an input (`<param>`) or a tensor (`<const>`).
 #[pyclass(frozen, module = "fourfold.tsm")]
@@ -122,6 +123,11 @@ impl Node {
             Some(value::value(py, packed, lender))
         });
         found.flatten().transpose()
+    }
+
+    /// Refuses to be pickled.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(not_pickled("a node", "its module, and look the node up by its name"))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
