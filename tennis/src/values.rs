@@ -160,7 +160,8 @@ fn combine(operator: &Op, a: Number, b: Number) -> Option<Number> {
             Op::Add => a + b,
             Op::Sub => a - b,
             Op::Mul => a * b,
-            Op::Div => a / b,
+            // By 0, TenniS has the largest or the least number.
+            Op::Div if b != 0.0 => a / b,
             Op::Maximum => a.max(b),
             _ => return None,
         }),

@@ -169,7 +169,7 @@ pub(super) fn pow(site: &mut Site<'_>, y: f32) -> Lowered {
 }
 
 /// The common type of two inputs.
-fn promoted(a: DType, b: DType) -> Lowered<DType> {
+fn common(a: DType, b: DType) -> Lowered<DType> {
     upcast(a, b).ok_or_else(|| format!("TenniS has no common type of {a} and {b}"))
 }
 
@@ -177,7 +177,7 @@ fn promoted(a: DType, b: DType) -> Lowered<DType> {
 /// survive.
 pub(super) fn div(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
-    let dtype = promoted(a.dtype, b.dtype)?;
+    let dtype = common(a.dtype, b.dtype)?;
     numbers(dtype)?;
     if is_float(dtype) || b.ints.as_ref().is_some_and(|known| !known.contains(&0)) {
         return binary(site, "Div");
@@ -217,7 +217,7 @@ fn limits(dtype: DType) -> Option<[f64; 2]> {
 /// An operator of two inputs, which are cast to a common type and broadcast.
 pub(super) fn binary(site: &mut Site<'_>, op: &str) -> Lowered {
     let [a, b] = site.take()?;
-    let dtype = promoted(a.dtype, b.dtype)?;
+    let dtype = common(a.dtype, b.dtype)?;
     numbers(dtype)?;
     let of = if op == "Max" { widened(dtype) } else { dtype };
     let (a, b) = (site.cast(&a, of)?, site.cast(&b, of)?);
@@ -227,7 +227,7 @@ pub(super) fn binary(site: &mut Site<'_>, op: &str) -> Lowered {
 /// The remainder, of which TenniS exchanges the inputs where a is broadcast to b by one of its short cuts.
 pub(super) fn modulo(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
-    let dtype = promoted(a.dtype, b.dtype)?;
+    let dtype = common(a.dtype, b.dtype)?;
     if is_float(dtype) {
         return Err("TenniS has remainders of integers only".into());
     }
@@ -247,7 +247,7 @@ pub(super) fn modulo(site: &mut Site<'_>) -> Lowered {
 /// TenniS compares in the common type. It reads beyond a shape that has fewer dims than the other one.
 pub(super) fn equal(site: &mut Site<'_>) -> Lowered {
     let [a, b] = site.take()?;
-    let dtype = promoted(a.dtype, b.dtype)?;
+    let dtype = common(a.dtype, b.dtype)?;
     numbers(dtype)?;
     let is_one = |value: &Value| value.count() == Some(1);
     if a.rank() != b.rank() && !is_one(&a) && !is_one(&b) {
@@ -278,8 +278,7 @@ fn truth(site: &mut Site<'_>, value: &Value) -> Lowered<String> {
         return Ok(value.name.clone());
     }
     let byte = narrowed(site, value, DType::UInt8)?;
-    let byte = Value { name: byte, dtype: DType::UInt8, ..value.clone() };
-    site.cast(&byte, DType::Boolean)
+    site.recast(byte, DType::UInt8, DType::Boolean)
 }
 
 /// A cast; to less than 32 bits by way of 32, where C++ leaves open what becomes of floats.
@@ -289,7 +288,7 @@ fn narrowed(site: &mut Site<'_>, value: &Value, to: DType) -> Lowered<String> {
         return site.cast(value, to);
     }
     let name = site.cast(value, DType::Int32)?;
-    site.cast(&Value { name, dtype: DType::Int32, ..value.clone() }, to)
+    site.recast(name, DType::Int32, to)
 }
 
 pub(super) fn cast(site: &mut Site<'_>, to: DType) -> Lowered {

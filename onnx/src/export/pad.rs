@@ -51,7 +51,7 @@ pub(super) fn pad(site: &mut Site<'_>, value: f32) -> Lowered {
     }
     numbers(x.dtype)?;
     let flat = site.step("Transpose", &[&padding.name], vec![Attribute::ints("perm", [1, 0])]);
-    let flat = site.cast(&Value { name: flat, ..padding }, DType::Int64)?;
+    let flat = site.recast(flat, padding.dtype, DType::Int64)?;
     let shape = site.ints(&[int(x.rank()) * 2]);
     let flat = site.step("Reshape", &[&flat, &shape], Vec::new());
     padded(site, &x, &flat, value)

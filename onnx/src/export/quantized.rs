@@ -3,7 +3,7 @@
 use fourfold::tsm::DType;
 
 use super::image::{self, Window};
-use super::site::{Lowered, Site, Value, int, to_type};
+use super::site::{Lowered, Site, int, to_type};
 use super::types::floats;
 
 /// x as int8 by a scale for each item of its first dim, with halves away from 0.
@@ -18,7 +18,7 @@ pub(super) fn quantize(site: &mut Site<'_>, scales: &[f32]) -> Lowered {
     let numbers = site.numbers(x.dtype, &numbers, &dims)?;
     let name = site.step("Mul", &[&x.name, &numbers], Vec::new());
     // In double, in which a half is added exactly.
-    let double = site.cast(&Value { name, ..x }, DType::Float64)?;
+    let double = site.recast(name, x.dtype, DType::Float64)?;
     let [half, least, most] = [0.5, -128.0, 127.0].map(|at| site.number(DType::Float64, at));
     let sign = site.step("Sign", &[&double], Vec::new());
     let size = site.step("Abs", &[&double], Vec::new());

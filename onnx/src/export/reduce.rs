@@ -2,17 +2,16 @@
 
 use fourfold::tsm::DType;
 
-use super::site::{Lowered, Site, Value, int, product};
-use super::types::{numbers, widened};
+use super::site::{Lowered, Site, int, product};
+use super::types::{numbers, promoted, widened};
 use crate::numbers::is_float;
 use crate::proto::Attribute;
 
 /// The type in which sums are computed. Those of fewer bits are cut, as they are in TenniS.
 fn summed(dtype: DType) -> DType {
     match dtype {
-        DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
         DType::UInt32 | DType::UInt64 => DType::Int64,
-        other => other,
+        other => promoted(other),
     }
 }
 
@@ -43,13 +42,10 @@ pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
     let count = count.ok_or("each mean is of no elements, or of more than int32 counts")?;
     let name = site.cast(&x, of)?;
     let sum = site.step("ReduceSum", &[&name, &total], vec![keep]);
-    let cut = site.cast(&Value { name: sum, dtype: of, ..x.clone() }, x.dtype)?;
+    let cut = site.recast(sum, of, x.dtype)?;
     // The count may be larger than the type has numbers.
-    let of = match x.dtype {
-        DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
-        dtype => dtype,
-    };
-    let cut = site.cast(&Value { name: cut, ..x.clone() }, of)?;
+    let of = promoted(x.dtype);
+    let cut = site.recast(cut, x.dtype, of)?;
     let count = site.number(of, count.into())?;
     site.emit_as(of, "Div", &[&cut, &count], Vec::new())
 }

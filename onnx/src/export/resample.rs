@@ -171,9 +171,9 @@ fn picked(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<St
     let pads: Vec<i64> = pads(before).chain(pads(after)).collect();
     let of = widened(x.dtype);
     let (pads, zero) = (site.ints(&pads), site.number(of, 0.0)?);
-    let name = site.cast(&Value { name, ..x.clone() }, of)?;
+    let name = site.recast(name, x.dtype, of)?;
     let name = site.step("Pad", &[&name, &pads, &zero], Vec::new());
-    site.cast(&Value { name, dtype: of, ..x.clone() }, x.dtype)
+    site.recast(name, of, x.dtype)
 }
 
 fn mixed(site: &mut Site<'_>, x: &Value, dim: usize, line: &Line) -> Lowered<String> {
@@ -233,7 +233,7 @@ fn mixed_integers(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2])
     };
     let (high, broad) = (int(rows.len()), int(columns.len()));
     site.reserve(high.saturating_mul(broad).saturating_mul(4))?;
-    let wide = site.cast(x, DType::Float64)?;
+    let double = site.cast(x, DType::Float64)?;
     let mut sum: Option<String> = None;
     let pixels = |line: &[Pair], end: usize| -> Vec<(i64, f64)> {
         line.iter().filter_map(|pair| pair.get(end).copied()).collect()
@@ -246,7 +246,7 @@ fn mixed_integers(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2])
     let mut weights_shape = vec![high, broad];
     weights_shape.resize(x.rank() - dim, 1);
     for row in [0, 1].map(|end| pixels(&rows, end)) {
-        let line = picked(site, &wide, &row, dim);
+        let line = picked(site, &double, &row, dim);
         for column in [0, 1].map(|end| pixels(&columns, end)) {
             let four = picked(site, &line, &column, dim + 1);
             let weights: Vec<f64> =
@@ -261,8 +261,8 @@ fn mixed_integers(site: &mut Site<'_>, x: &Value, dim: usize, lines: [&Line; 2])
     }
     let mut shape = x.shape.clone();
     shape.iter_mut().skip(dim).zip([high, broad]).for_each(|(size, to)| *size = Some(to));
-    let value = Value { name: sum.unwrap_or(wide), dtype: DType::Float64, shape, ints: None };
-    Ok(Value { name: site.cast(&value, x.dtype)?, dtype: x.dtype, ..value })
+    let name = site.recast(sum.unwrap_or(double), DType::Float64, x.dtype)?;
+    Ok(Value { name, dtype: x.dtype, shape, ints: None })
 }
 
 /// x resized to `sizes`, of which negative ones keep a dim: TenniS resizes two dims that follow each other.

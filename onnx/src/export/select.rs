@@ -3,7 +3,7 @@
 use fourfold::tsm::{DType, Tensor};
 
 use super::site::{Lowered, Site, Value, dim_of, int, onnx, to_type};
-use super::types::numbers;
+use super::types::{numbers, promoted};
 use crate::proto::{self, Attribute};
 
 /// The end of a slice that goes to the beginning, backwards.
@@ -311,7 +311,7 @@ pub(super) fn scatter_nd(site: &mut Site<'_>) -> Lowered {
             );
         }
     };
-    let rows = site.cast(&Value { name: rows, ..at }, DType::Int64)?;
+    let rows = site.recast(rows, at.dtype, DType::Int64)?;
     site.emit("ScatterND", &[&x.name, &rows, &updates.name], Vec::new())
 }
 
@@ -438,16 +438,12 @@ pub(super) fn broadcast(site: &mut Site<'_>) -> Lowered {
 pub(super) fn range(site: &mut Site<'_>) -> Lowered {
     let [start, limit, delta] = site.take()?;
     numbers(start.dtype)?;
-    // As C++ computes with small integers.
-    let of = match start.dtype {
-        DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
-        other => other,
-    };
+    let of = promoted(start.dtype);
     let is_positive = delta.ints.as_ref().is_some_and(|known| known.first() > Some(&0));
     let mut inputs = Vec::new();
     for input in [start, limit, delta] {
         let name = site.reshaped(&input, &[]);
-        inputs.push(site.cast(&Value { name, ..input }, of)?);
+        inputs.push(site.recast(name, input.dtype, of)?);
     }
     let [start, limit, delta] = <[String; 3]>::try_from(inputs).map_err(|_| "it has 3 inputs")?;
     if is_positive && matches!(of, DType::Int32 | DType::Int64) {

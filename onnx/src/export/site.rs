@@ -200,10 +200,15 @@ impl<'a> Site<'a> {
 
     /// The name of a value, cast to a type.
     pub(super) fn cast(&mut self, value: &Value, to: DType) -> Lowered<String> {
-        if value.dtype == to {
-            return Ok(value.name.clone());
+        self.recast(value.name.clone(), value.dtype, to)
+    }
+
+    /// As [`cast`](Site::cast), of what a node between returns.
+    pub(super) fn recast(&mut self, name: String, from: DType, to: DType) -> Lowered<String> {
+        match from == to {
+            true => Ok(name),
+            false => Ok(self.step("Cast", &[&name], to_type(to)?)),
         }
-        Ok(self.step("Cast", &[&value.name], to_type(to)?))
     }
 
     /// Integers as a constant with one dim, as ONNX takes shapes and axes.

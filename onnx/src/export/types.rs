@@ -57,6 +57,14 @@ pub(super) fn products(dtype: DType) -> Lowered {
     }
 }
 
+/// The type in which C++ computes with integers of a type.
+pub(super) fn promoted(dtype: DType) -> DType {
+    match dtype {
+        DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16 => DType::Int32,
+        other => other,
+    }
+}
+
 /// The type in which onnxruntime has `Max`, `Min`, `Clip`, `Where` and `Pad`: it has none for 16 bits.
 pub(super) fn widened(dtype: DType) -> DType {
     match dtype {

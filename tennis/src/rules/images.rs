@@ -78,7 +78,7 @@ pub(super) fn resize_nearest(inputs: Inputs<'_>, dim: i32) -> Result<Vec<Output>
 /// A size by a factor, without the fraction, as TenniS computes it: with floats of 32 bits.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as C++")]
 fn scaled(old: Size, scale: f32) -> Result<Size, Failure> {
-    old.map_or(Ok(None), |old| size((old as f32 * scale).floor() as i64))
+    known(old, |old| size((old as f32 * scale).floor() as i64))
 }
 
 pub(super) fn sample(inputs: Inputs<'_>, scale: f32, dim: i32) -> Result<Vec<Output>, Failure> {
@@ -156,6 +156,11 @@ pub(super) fn of_channels(inputs: Inputs<'_>, channels: i32) -> Result<Vec<Outpu
     }
 }
 
+/// What follows from a size, if it is known.
+fn known(old: Size, new: impl FnOnce(i32) -> Result<Size, Failure>) -> Result<Size, Failure> {
+    old.map_or(Ok(None), new)
+}
+
 /// The quotient of a size. Fails if there is a remainder.
 fn divided(value: i64, divisor: i64) -> Result<Size, Failure> {
     match (value.checked_div(divisor), value.checked_rem(divisor)) {
@@ -180,16 +185,14 @@ pub(super) fn space_to_batch(
     inputs.exactly(1)?;
     let [batch, channels, height, width] = inputs.dims::<4>(0)?;
     let [block_height, block_width] = block(block_shape)?;
-    let side = |old: Size, [before, after]: [i32; 2], block: i64| {
-        old.map_or(Ok(None), |old| {
-            divided(i64::from(old) + i64::from(before) + i64::from(after), block)
-        })
+    let blocks = |[before, after]: [i32; 2], block: i64| {
+        move |old| divided(i64::from(old) + i64::from(before) + i64::from(after), block)
     };
-    let batch = batch.map_or(Ok(None), |batch| {
-        size(i128::from(batch) * i128::from(block_height * block_width))
-    })?;
-    let height = side(height, padding[0], block_height)?;
-    one(inputs.dtype(0)?, vec![batch, channels, height, side(width, padding[1], block_width)?])
+    let count = i128::from(block_height * block_width);
+    let batch = known(batch, |batch| size(i128::from(batch) * count))?;
+    let height = known(height, blocks(padding[0], block_height))?;
+    let width = known(width, blocks(padding[1], block_width))?;
+    one(inputs.dtype(0)?, vec![batch, channels, height, width])
 }
 
 pub(super) fn batch_to_space(
@@ -200,18 +203,16 @@ pub(super) fn batch_to_space(
     inputs.exactly(1)?;
     let [batch, channels, height, width] = inputs.dims::<4>(0)?;
     let [block_height, block_width] = block(block_shape)?;
-    let side = |old: Size, [before, after]: [i32; 2], block: i64| {
-        old.map_or(Ok(None), |old| {
-            size(i64::from(old) * block - i64::from(before) - i64::from(after))
-        })
+    let cropped = |[before, after]: [i32; 2], block: i64| {
+        move |old| size(i64::from(old) * block - i64::from(before) - i64::from(after))
     };
-    let batch = match batch {
-        Some(0) => return wrong("the batch is empty"),
-        Some(batch) => divided(batch.into(), block_height * block_width)?,
-        None => None,
-    };
-    let height = side(height, crop[0], block_height)?;
-    one(inputs.dtype(0)?, vec![batch, channels, height, side(width, crop[1], block_width)?])
+    if batch == Some(0) {
+        return wrong("the batch is empty");
+    }
+    let batch = known(batch, |batch| divided(batch.into(), block_height * block_width))?;
+    let height = known(height, cropped(crop[0], block_height))?;
+    let width = known(width, cropped(crop[1], block_width))?;
+    one(inputs.dtype(0)?, vec![batch, channels, height, width])
 }
 
 pub(super) fn shape_index_patch(
@@ -224,12 +225,11 @@ pub(super) fn shape_index_patch(
     let [batch, channels, height, width] = inputs.dims::<4>(0)?;
     let [_, numbers, _, _] = inputs.dims::<4>(1)?;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as C++")]
-    let side = |old: Size, patch: i32, origin: i32| {
-        let rounded = |old: i32| patch.wrapping_mul(old) as f32 / origin as f32 + 0.5;
-        old.map_or(Ok(None), |old| size(rounded(old) as i64))
+    let scaled = |patch: i32, origin: i32| {
+        move |old| size((patch.wrapping_mul(old) as f32 / origin as f32 + 0.5) as i64)
     };
-    let height = side(height, patch[0], origin[0])?;
-    let width = side(width, patch[1], origin[1])?;
-    let points = numbers.map_or(Ok(None), |numbers| divided(numbers.into(), 2))?;
+    let height = known(height, scaled(patch[0], origin[0]))?;
+    let width = known(width, scaled(patch[1], origin[1]))?;
+    let points = known(numbers, |numbers| divided(numbers.into(), 2))?;
     one(dtype, vec![batch, channels, height, points, width])
 }

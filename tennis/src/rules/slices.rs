@@ -226,7 +226,7 @@ impl Slice {
         let mut shape = Vec::new();
         for (at, item) in self.items.iter().enumerate() {
             let sliced = if has(self.ellipsis, at) {
-                // TenniS leaves a dim where an ellipsis stands for none.
+                // TenniS leaves a dim where an ellipsis has none.
                 if unnamed > 0 {
                     shape.extend(dims.by_ref().take(unnamed));
                     continue;

@@ -176,3 +176,19 @@ fn padding_of_convolutions_is_computed() {
         }
     }
 }
+
+#[test]
+fn quotients_by_zero_are_unknown() {
+    let divided = |by: f32| {
+        shape("2x3", |graph, x| {
+            let [six, by] =
+                [6.0, by].map(|value| graph.constant("float", Tensor::list(&[value]).unwrap()));
+            let quotient = graph.op("div", "quotient", [six, by]).node();
+            let cast = Op::Cast { dtype: DType::Int64 };
+            let size = cast.add_to(graph, "size", [quotient]).unwrap();
+            graph.op("_reshape_v2", "y", [x, size]).node()
+        })
+    };
+    assert_eq!(divided(1.0), "float32 [6]");
+    assert_eq!(divided(0.0), "float32 [?]");
+}
