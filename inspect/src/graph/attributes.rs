@@ -2,7 +2,7 @@
 //! `int32 [1, 1, 2, 2]`.
 
 use fourfold::tsm::{DType, Element, Node, PackedTensor, Param, Tensor};
-use fourfold_tennis::Operator;
+use fourfold_tennis::{Operator, PoolType, ResizeType};
 
 use super::picture::Attribute;
 use crate::tensors::params;
@@ -30,13 +30,43 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<Attribute> {
             let name = plain_bytes(param.name());
             let value = param_text(param, space);
             let text = match value.as_str() {
-                "" => name,
+                "" => name.clone(),
                 value => format!("{name} {value}"),
+            };
+            let meaning = (name == "type").then(|| type_name(node)).flatten();
+            let text = match meaning {
+                Some(meaning) => format!("{text} ({meaning})"),
+                None => text,
             };
             let is_default = NEUTRAL.contains(&&*text) || is_default(node, param);
             Attribute { text, is_default }
         })
         .collect()
+}
+
+/// What the code of a param `type` means.
+fn type_name(node: &Node<'_>) -> Option<&'static str> {
+    use Operator as Op;
+    match Operator::of(node).ok()? {
+        Op::Pooling2d { kind, .. }
+        | Op::Pooling2dV2 { kind, .. }
+        | Op::GlobalPooling2d { kind, .. } => Some(match kind {
+            PoolType::Max => "max",
+            PoolType::Avg => "average",
+        }),
+        Op::AffineSample2d { kind, .. }
+        | Op::NhwcLetterbox { kind, .. }
+        | Op::NhwcScaleResize2d { kind, .. }
+        | Op::Resize2d { kind, .. }
+        | Op::Sample2d { kind, .. }
+        | Op::Sample2dV2 { kind, .. } => Some(match kind {
+            ResizeType::Linear => "linear",
+            ResizeType::Cubic => "cubic",
+            ResizeType::Nearest => "nearest",
+            ResizeType::Hard => "hard",
+        }),
+        _ => None,
+    }
 }
 
 /// Whether TenniS computes the same without the param.

@@ -349,3 +349,15 @@ fn multiply_adds_of_models_follow_from_stated_shapes() {
     assert_eq!(of("Einsum", &[3], &[2, 3], &[2, 3]), None);
     assert_eq!(of("Conv", &[8, 3, 3, 3], &[1, 3, 6, 6], &[1, -1, 4, 4]), None);
 }
+
+#[test]
+fn codes_of_tennis_have_their_meaning() {
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    let pool = graph.op("global_pooling2d", "p", [input]).set("format", "NCHW").set("type", 1);
+    let pool = pool.node();
+    let own = graph.op("own", "o", [pool]).set("type", 1).node();
+    let picture = Picture::of(&graph.build([input], [own]).unwrap(), "module");
+    assert_eq!(picture.cards[1].attribute_lines, ["format NCHW, type 1 (average)"]);
+    assert_eq!(picture.cards[2].attribute_lines, ["type 1"]);
+}
