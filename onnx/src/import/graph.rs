@@ -9,11 +9,8 @@ use fourfold_tennis::{Operator, Output, Size};
 use super::Lowered;
 use crate::names::Names;
 
-/// The most integers that are read of a tensor. Many nodes may have the same tensor.
-pub(super) const MOST_INTEGERS: usize = 1024;
-
-/// The most floats: a number for each channel.
-const MOST_FLOATS: usize = 1 << 16;
+/// The most numbers that are read of a tensor. Many nodes may have the same tensor.
+pub(super) const MOST_NUMBERS: usize = 1024;
 
 /// The most elements of all weights that resize images.
 const MOST_SPENT: usize = 1 << 24;
@@ -79,7 +76,7 @@ impl Value {
     /// The integers, if they are known and not many: they are sizes, positions and the like.
     pub(super) fn integers(&self) -> Option<Vec<i64>> {
         match self.tensor() {
-            Some(tensor) if tensor.count() <= MOST_INTEGERS => tensor.integers().ok(),
+            Some(tensor) if tensor.count() <= MOST_NUMBERS => tensor.integers().ok(),
             Some(_) => None,
             None => self.output.integers(),
         }
@@ -87,7 +84,7 @@ impl Value {
 
     /// The numbers of a tensor of floats, if they are not many.
     pub(super) fn floats(&self) -> Option<Vec<f64>> {
-        let tensor = self.tensor().filter(|tensor| tensor.count() <= MOST_FLOATS)?;
+        let tensor = self.tensor().filter(|tensor| tensor.count() <= MOST_NUMBERS)?;
         match tensor.dtype() {
             DType::Float32 => {
                 Some(tensor.values::<f32>().ok()?.iter().map(|&value| value.into()).collect())
@@ -120,6 +117,8 @@ pub(super) enum Conversion {
     Reshaped(Vec<i32>),
     /// As many tensors of a part of the first dim each.
     Divided(i32),
+    /// The number that all elements are, if they are equal floats.
+    Uniform,
     /// Zeros in a shape that goes with it.
     Zeros([i32; 2]),
 }

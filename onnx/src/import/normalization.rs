@@ -1,8 +1,9 @@
 //! Normalization of batches, layers and images.
 
+use fourfold::tsm::{DType, Tensor};
 use fourfold_tennis::Operator as Op;
 
-use super::graph::Value;
+use super::graph::{Conversion, Value};
 use super::site::{Site, dim, int32, position};
 use super::{Done, Lowered};
 
@@ -17,13 +18,32 @@ pub(super) fn batch(site: &mut Site<'_, '_>) -> Done {
     if scale.dtype()? != x.dtype()? || mean.dtype()? != x.dtype()? {
         return Err("x, scale and mean have different types".into());
     }
-    let has_only = |value: &Value, number: f64| {
-        value.floats().is_some_and(|numbers| numbers.iter().all(|&found| found == number))
-    };
-    if has_only(&scale, 1.0) && has_only(&bias, 0.0) {
+    if uniform(site, &scale)? == Some(1.0) && uniform(site, &bias)? == Some(0.0) {
         return site.emit(Op::BatchNorm { dim: 1, epsilon }, &[&x, &mean, &variance]);
     }
     site.emit(Op::FusedBatchNorm { dim: 1, epsilon }, &[&x, &mean, &variance, &scale, &bias])
+}
+
+/// The number that all elements of a constant are.
+fn uniform(site: &mut Site<'_, '_>, value: &Value) -> Lowered<Option<f64>> {
+    let number = site.converted(value, Conversion::Uniform, |tensor| {
+        let number = match tensor.dtype() {
+            DType::Float32 => equal(&tensor.values::<f32>().map_err(|error| error.to_string())?)
+                .map(|number| Tensor::from_values(&[number], &[])),
+            DType::Float64 => equal(&tensor.values::<f64>().map_err(|error| error.to_string())?)
+                .map(|number| Tensor::from_values(&[number], &[])),
+            _ => None,
+        };
+        let number = number.transpose().map_err(|error| error.to_string())?;
+        Ok(number.into_iter().collect())
+    })?;
+    Ok(number.and_then(|number| number.first().and_then(Value::float)))
+}
+
+/// The first number, if all are equal to it.
+fn equal<T: Copy + PartialEq>(numbers: &[T]) -> Option<T> {
+    let first = *numbers.first()?;
+    numbers.iter().all(|&number| number == first).then_some(first)
 }
 
 /// x less its mean, by the square root of its variance and epsilon, in these dims.

@@ -6,7 +6,7 @@ use fourfold::tsm::{DType, Element, Tensor};
 use fourfold_tennis::{Operator, Output};
 
 use super::attributes::Attributes;
-use super::graph::{Conversion, Graph, MOST_INTEGERS, Value};
+use super::graph::{Conversion, Graph, MOST_NUMBERS, Value};
 use super::kernels::check_kernel;
 use super::{Done, Lowered};
 use crate::external::Folder;
@@ -56,7 +56,7 @@ impl<'a> Site<'a, '_> {
         let known = value.integers().map(Some);
         known.ok_or_else(|| match value.tensor() {
             Some(tensor) => format!(
-                "its {what} are {} integers, TenniS takes at most {MOST_INTEGERS}",
+                "its {what} are {} integers, TenniS takes at most {MOST_NUMBERS}",
                 tensor.count()
             ),
             None => format!("its {what} are computed when the model runs, TenniS has constants"),
