@@ -34,7 +34,7 @@ pub(super) fn larger(site: &mut Site<'_, '_>, first: usize, second: usize) -> Do
 }
 
 /// A truth value as 0 or 1.
-fn byte(site: &mut Site<'_, '_>, x: &Value) -> Lowered<Value> {
+pub(super) fn byte(site: &mut Site<'_, '_>, x: &Value) -> Lowered<Value> {
     site.op(Op::Cast { dtype: DType::UInt8 }, &[x])
 }
 

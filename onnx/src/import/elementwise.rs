@@ -67,7 +67,10 @@ pub(super) fn equal(site: &mut Site<'_, '_>) -> Done {
         let value = site.tensor(tensor.map_err(|error| error.to_string())?);
         return site.alias(value);
     }
-    let [a, b] = of_one_rank(site, a, b)?;
+    let [mut a, mut b] = of_one_rank(site, a, b)?;
+    if a.dtype()? == DType::Boolean {
+        (a, b) = (compare::byte(site, &a)?, compare::byte(site, &b)?);
+    }
     site.emit(Op::Equal, &[&a, &b])
 }
 

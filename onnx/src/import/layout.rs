@@ -6,7 +6,7 @@ use fourfold_tennis::Operator as Op;
 use super::graph::Value;
 use super::site::{Site, dim, int32, int32s, position, positions};
 use super::tensors::tensor_of;
-use super::{Done, Lowered, whole};
+use super::{Done, Lowered, compare, whole};
 
 pub(super) fn constant(site: &mut Site<'_, '_>) -> Done {
     let attributes = &site.attributes;
@@ -119,7 +119,13 @@ pub(super) fn transpose(site: &mut Site<'_, '_>) -> Done {
     if permute.is_empty() {
         return site.alias(x);
     }
-    site.emit_moved(Op::Transpose { permute: Some(permute) }, &[&x])
+    let transpose = Op::Transpose { permute: Some(permute) };
+    if x.dtype()? == DType::Boolean {
+        let x = compare::byte(site, &x)?;
+        let turned = site.op(transpose, &[&x])?;
+        return site.emit(Op::Cast { dtype: DType::Boolean }, &[&turned]);
+    }
+    site.emit_moved(transpose, &[&x])
 }
 
 /// Constants of int64 are int32 beside values that are.

@@ -346,7 +346,9 @@ def masked(batch):
     """A mask of tokens as PyTorch's newer exporters write it, with shapes where 0 is a size."""
     net = Network([batch, 6], 18)
     truth = net.node("Cast", "x", to=9)
-    chosen = net.node("Where", net.node("Not", truth), net.weight(6), "x")
+    turned = net.node("Transpose", net.node("Transpose", truth, perm=[1, 0]), perm=[1, 0])
+    same = net.node("Equal", turned, net.tensor(numpy.array([False])))
+    chosen = net.node("Where", net.node("Or", same, net.node("Not", truth)), net.weight(6), "x")
     shape = net.node("Concat", *sizes_of(net, "x", [0]), net.ints(2, 3), axis=0)
     x = net.node("Reshape", chosen, shape, allowzero=1)
     mean = net.node("ReduceMean", x, net.ints(1, 2), keepdims=1)
