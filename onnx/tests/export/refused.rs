@@ -382,6 +382,9 @@ fn images_of_any_size_take_few_weights() {
         &[x()],
         "it resizes 4 pixels to 4000000: it takes 16000000 of",
     );
+    let outside =
+        Op::NhwcLetterbox { size: vec![2000, 2000], kind: ResizeType::Nearest, outer_value: 1.0 };
+    reason(&outside, &[X(FLOAT, &[1, 4, 4, 1])], "it takes 4000000 of the 1048576 elements");
     // In all: each of the two has less.
     let twice = module(&[1, 1, 512, 1], |graph, x| {
         let sizes = Tensor::from_values(&[-1, -1, 1024, 1], &[4]).unwrap();
