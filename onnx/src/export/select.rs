@@ -157,9 +157,10 @@ impl Strided<'_> {
         let (mut ranges, mut parts, mut axis) = (Vec::new(), Vec::new(), 0);
         for at in 0..count {
             if has(self.ellipsis_mask, at) {
-                // An ellipsis of no dims is a dim of 1 in TenniS.
+                // An ellipsis of no dims is a dim of 1 in TenniS, which may be removed.
+                let is_new = rest == 0 && !has(self.shrink_axis_mask, at);
                 parts.extend(std::iter::repeat_n(Part::Kept, rest));
-                parts.extend((rest == 0).then_some(Part::New));
+                parts.extend(is_new.then_some(Part::New));
                 axis += rest;
                 continue;
             }
