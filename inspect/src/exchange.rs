@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fourfold::tsm::Module;
-use fourfold_onnx::{Error, Folder, Options, RefusedNode, export, import};
+pub use fourfold_onnx::RefusedNode;
+use fourfold_onnx::{Error, Folder, Options, export, import};
 pub use fourfold_tennis::Input as InputShape;
 
 use crate::failure::Failure;

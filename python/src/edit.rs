@@ -60,12 +60,23 @@ pub(crate) fn unreadable(unread: &[Unread], name: &str) -> Option<PyErr> {
     Some(PyValueError::new_err(format!("a tensor that cannot be read: {found}")))
 }
 
-/// Refuses arrays of types that only TenniS has, such as characters, for npz and npy, which would have other numbers.
+/// Refuses arrays of types that the container lacks, and those that only TenniS has, such as characters, for npz and npy,
+/// which would have other numbers.
 ///
 /// # Errors
 ///
 /// The array, its type, and what to do.
 pub(crate) fn check_types(tensors: &[Tensor<'_>], container: Container) -> PyResult<()> {
+    let kind = container.kind();
+    if let Some(Tensor { name, dtype, .. }) =
+        tensors.iter().find(|tensor| tensor.stored_in(kind).is_none())
+    {
+        let (container, hint) = match container {
+            Container::Primitiv => ("primitiv", "; convert it by numpy.asarray(it, 'float32')"),
+            _ => (kind.name(), ""),
+        };
+        return Err(PyTypeError::new_err(format!("{name}: {container} has no {dtype}{hint}")));
+    }
     let own = tensors.iter().find(|tensor| matches!(tensor.dtype, DType::Tsm(_)));
     match own {
         Some(Tensor { name, dtype, .. })

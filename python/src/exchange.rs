@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use fourfold::replace_file;
-use fourfold_inspect::exchange::{InputShape, Model, is_onnx, to_onnx, to_tsm};
+use fourfold_inspect::exchange::{InputShape, Model, RefusedNode, is_onnx, to_onnx, to_tsm};
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::input::Input;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -84,7 +84,7 @@ pub(crate) fn write_onnx(
     let name = name.unwrap_or_default().to_string_lossy().into_owned();
     let made = detached(py, input.bytes.len(), move || {
         let mut refused = Vec::new();
-        to_onnx(&input, shapes, &name, &mut |node| refused.push(node.to_string()))
+        to_onnx(&input, shapes, &name, &mut |node| refused.push(hinted(node)))
             .map_err(|failure| listed(failure, &refused))
     })?;
     let Model { bytes, data } = made.map_err(|failure| failed(py, failure))?;
@@ -120,6 +120,15 @@ pub(crate) fn write_tsm(
             .map_err(|failure| listed(failure, &refused))
     })?;
     input::put(py, target, &made.map_err(|failure| failed(py, failure))?)
+}
+
+/// A node that was refused, with the argument that gives the shape of an input.
+fn hinted(node: &RefusedNode) -> String {
+    let RefusedNode { name, op, reason } = node;
+    match op == "<param>" && reason.starts_with("its shape is unknown") {
+        true => format!("{node}; pass its shape, such as inputs={{{name:?}: (1, 3)}}"),
+        false => node.to_string(),
+    }
 }
 
 /// A failure with all nodes that were refused, whose bytes are good.

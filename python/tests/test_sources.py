@@ -180,6 +180,14 @@ def test_tensors_that_cannot_be_read_are_named():
         fourfold.save({"words": [1, 2]}, io.BytesIO(), like=model)
 
 
+def test_types_that_a_container_lacks_are_type_errors():
+    with pytest.raises(TypeError, match=r"^w: primitiv has no float64; .*numpy.asarray\(it, 'float32'\)$"):
+        fourfold.save({"w": [1.0]}, io.BytesIO(), to="primitiv")
+    file = io.BytesIO()
+    fourfold.save({"w": numpy.asarray([1.0, 2.0], "float32")}, file, to="primitiv")
+    assert fourfold.tensors(file.getvalue())["w"].tolist() == [1, 2]
+
+
 def test_what_is_no_file_is_named(tmp_path):
     with pytest.raises(TypeError, match="open for reading is required, not 'bytes'; use `loads` for bytes"):
         biniou.load(b"\x18\x00")
