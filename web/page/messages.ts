@@ -255,9 +255,10 @@ const TEMPLATES: [string, string][] = [
   ["producer: {}", "生成程序：{0}"],
   ["version: {}", "版本：{0}"],
   ["not read", "未读取"],
-  ["{}: elements are in the file {}; open the model by its path", "{0}：元素在文件 {1} 中，页面不能读取"],
-  ["{}: elements are strings, which have no fixed size", "{0}：元素是字符串，没有固定长度"],
-  ["{}: elements are {}", "{0}：元素类型为 {1}"],
+  ["elements are in the file {}; open the model by its path", "元素在文件 {0} 中，页面不能读取"],
+  ["elements are strings, which have no fixed size", "元素是字符串，没有固定长度"],
+  ["elements are {}", "元素类型为 {0}"],
+  ["a sparse tensor", "稀疏张量"],
   ["column-major: {}", "列优先：{0}"],
   ["algorithm: not one of primitiv's own", "算法：不是 primitiv 自带的算法"],
   ["algorithm: {}", "算法：{0}"],
@@ -454,6 +455,10 @@ function ofLine(line: string): string {
   const [, node, numbers = "", reason = ""] = /^(.*  )([\d,]+ parameters?, )?(\D.*)$/s.exec(line) ?? [];
   const why = node === undefined ? undefined : ofFact(reason);
   if (why !== undefined) return `${node}${numbers.replace(/ parameters?, /, " 个参数，")}${why}`;
+  // A tensor that cannot be read, and why.
+  const [, tensor, cause = ""] = /^( {2}\S.*?): (.*)$/.exec(line) ?? [];
+  const known = tensor === undefined ? undefined : ofFact(cause);
+  if (known !== undefined) return `${tensor}：${known}`;
   const outline = line.replace(/(?<=^ *|: | of |\d )(array|table) of ([\d,]+)(?: to ([\d,]+))?( rows?)?(?= |$)/g,
     (_, what: string, least: string, most?: string, rows?: string) =>
       `${what}（${least}${most === undefined ? "" : ` 到 ${most}`} ${rows === undefined ? "项" : "行"}）`);

@@ -182,6 +182,11 @@ test("reports", () => {
   assert.deepEqual([...left], []);
 });
 
+test("tensors that cannot be read have a reason in Chinese", () => {
+  assert.equal(chineseReport("f: npz, 9 bytes\n\nnot read\n  a: dtype `|O`, which is not a number\n  b: elements are uint4"),
+    "f：npz，9 字节\n\n未读取\n  a：dtype |O 不是数值类型\n  b：元素类型为 uint4");
+});
+
 test("a message keeps its numbers, path and byte", () => {
   assert.equal(
     chinese("offset 4365 is before the previous offset 4500 in transactions[0].raw.outputs at byte 420"),

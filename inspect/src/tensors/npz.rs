@@ -11,8 +11,8 @@ use super::kind::Output;
 use super::name::Names;
 use super::npy::Npy;
 use super::{
-    Container, ContainerKind, DType, Order, Request, Source, Stored, Tensor, Weights, WriteSeek,
-    npy,
+    Container, ContainerKind, DType, Order, Request, Source, Stored, Tensor, Unread, Weights,
+    WriteSeek, npy,
 };
 use crate::failure::Failure;
 use crate::input::Input;
@@ -87,9 +87,7 @@ impl ContainerKind for Npz {
     }
 
     fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
-        let bytes = &input.bytes;
-        let (tensors, notes) = read(bytes)?;
-        Ok(Box::new(Weights { container: Container::Npz, tensors, notes, unread: Vec::new() }))
+        Ok(Box::new(read(&input.bytes)?))
     }
 
     fn make<'a>(
@@ -98,6 +96,30 @@ impl ContainerKind for Npz {
         _: &Request<'a>,
     ) -> Result<Box<dyn Output + 'a>, Failure> {
         Ok(Box::new(Archive { tensors: &weights.tensors, notes: weights.own_notes() }))
+    }
+}
+
+/// A file that was read.
+struct File<'a> {
+    weights: Weights<'a>,
+    /// The checksum of each array that cannot be read, by which two files differ.
+    checksums: Vec<u32>,
+}
+
+impl Source for File<'_> {
+    fn container(&self) -> Container {
+        Container::Npz
+    }
+
+    fn weights(&self) -> Result<Weights<'_>, String> {
+        self.weights.weights()
+    }
+
+    fn texts(&self) -> Vec<(String, String)> {
+        let unread = self.weights.unread.iter().zip(&self.checksums);
+        let unread =
+            unread.map(|(array, sum)| ("unread".to_owned(), format!("{array} #{sum:08x}")));
+        self.weights.texts().into_iter().chain(unread).collect()
     }
 }
 
@@ -113,13 +135,22 @@ impl Output for Archive<'_> {
     }
 }
 
-fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), String> {
+/// Reads a file. Arrays that no other container has, such as those of objects, do not prevent reading the others.
+fn read(bytes: &[u8]) -> Result<File<'_>, String> {
     check_count(bytes)?;
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
     let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
     let (mut stored, mut unpacked) = (0u64, 0u64);
     let mut names = Names::default();
     let (mut tensors, mut notes) = (Vec::new(), BTreeMap::new());
+    let (mut unread, mut checksums) = (Vec::new(), Vec::new());
+    let mut take = |name: String, sum: u32, read: Result<_, String>| match read {
+        Ok(tensor) => tensors.push(tensor),
+        Err(reason) => {
+            unread.push(Unread { name, reason });
+            checksums.push(sum);
+        }
+    };
     for at in 0..archive.len() {
         let mut entry = archive.by_index(at).map_err(|error| error.to_string())?;
         let file = entry.name().to_owned();
@@ -144,7 +175,8 @@ fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), Str
             let Some(data) = start.checked_add(size).and_then(|end| bytes.get(start..end)) else {
                 return Err(within("the file ends".into()));
             };
-            tensors.push(npy::read(data, &name).map_err(within)?);
+            let read = npy::read(data, &name);
+            take(name, entry.crc32(), read);
             continue;
         }
         unpacked = unpacked.saturating_add(entry.size());
@@ -161,14 +193,16 @@ fn read(bytes: &[u8]) -> Result<(Vec<Tensor<'_>>, BTreeMap<String, String>), Str
         match name {
             Some(name) => {
                 let name = names.unique(name.to_owned());
-                tensors.push(npy::read_owned(data, &name).map_err(within)?);
+                let read = npy::read_owned(data, &name);
+                take(name, entry.crc32(), read);
             }
             None => {
                 notes = serde_json::from_slice(&data).map_err(|error| within(error.to_string()))?;
             }
         }
     }
-    Ok((tensors, notes))
+    let weights = Weights { container: Container::Npz, tensors, notes, unread };
+    Ok(File { weights, checksums })
 }
 
 /// Refuses a directory that claims more entries than fit in the file: the reader of zip files would reserve memory
@@ -220,4 +254,43 @@ fn write<W: io::Write + io::Seek>(
     }
     archive.finish()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with two floats, and with an array of that type and these bytes.
+    fn file(descr: &str, data: &[u8]) -> Vec<u8> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, descr, data) in [("good", "'<f4'", &[0; 8][..]), ("other", descr, data)] {
+            let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (2,), }}\n");
+            zip.start_file(format!("{name}.npy"), SimpleFileOptions::default()).unwrap();
+            let len = u16::try_from(header.len()).unwrap().to_le_bytes();
+            let parts = [b"\x93NUMPY\x01\x00", &len[..], header.as_bytes(), data];
+            io::Write::write_all(&mut zip, &parts.concat()).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn an_array_that_cannot_be_read_leaves_the_others() {
+        for (descr, reason) in [
+            ("'|O'", "dtype `|O`, which is not a number"),
+            ("[('a', '<f4')]", "a structured dtype, which no other container has"),
+        ] {
+            let (one, other) = (file(descr, b"one"), file(descr, b"two"));
+            let [one, other] = [&one, &other].map(|bytes| read(bytes).unwrap());
+            let names: Vec<&str> = one.weights.tensors.iter().map(|it| &*it.name).collect();
+            assert_eq!(names, ["good"]);
+            let unread = Unread { name: "other".into(), reason: reason.into() };
+            assert_eq!(one.weights().unwrap().unread, [unread]);
+            let refused = one.weights.check(Container::Safetensors, false).unwrap_err();
+            assert!(refused.contains(reason), "{refused}");
+            // Files differ where such arrays do.
+            assert_eq!(one.texts(), one.texts());
+            assert_ne!(one.texts(), other.texts());
+        }
+        assert!(read(&file("'<f4'", &[0; 8])).unwrap().weights.unread.is_empty());
+    }
 }

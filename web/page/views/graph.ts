@@ -151,8 +151,6 @@ export class GraphView implements View {
   private fill(graph: Graph, isFocused: boolean): void {
     this.colour(graph.shades);
     this.shapes.fill(graph.inputs);
-    // The costs of other models are unknown.
-    this.heat.querySelector("[value=multiply_adds]")?.toggleAttribute("disabled", graph.inputs.length === 0);
     this.graph = graph;
     this.shape = new Shape(graph.numbers, graph.lines);
     this.chosen = this.pointed = -1;
