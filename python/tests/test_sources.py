@@ -180,6 +180,20 @@ def test_tensors_that_cannot_be_read_are_named():
         fourfold.save({"words": [1, 2]}, io.BytesIO(), like=model)
 
 
+def test_arrays_of_text_do_not_hide_the_others(tmp_path):
+    path = tmp_path / "w.npz"
+    numpy.savez(path, w=numpy.ones(2), words=numpy.array(["a"]))
+    with pytest.warns(UserWarning, match="1 tensor cannot be read: words: "):
+        tensors = fourfold.open(path)
+    assert (list(tensors), list(tensors.unread)) == (["w"], ["words"])
+    with pytest.raises(ValueError, match="cannot be read: words: "):
+        tensors["words"]
+    with pytest.raises(ValueError, match="words"):
+        tensors.save(path, tensors={"w": numpy.zeros(2)})
+    with numpy.load(path) as old:
+        assert old["words"].tolist() == ["a"]
+
+
 def test_types_that_a_container_lacks_are_type_errors():
     with pytest.raises(TypeError, match=r"^w: primitiv has no float64; .*numpy.asarray\(it, 'float32'\)$"):
         fourfold.save({"w": [1.0]}, io.BytesIO(), to="primitiv")
