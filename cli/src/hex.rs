@@ -57,7 +57,7 @@ impl Hex {
             return Ok(input);
         }
         match bytes(&input.bytes) {
-            Ok(bytes) => Ok(Input { name: input.name, bytes: bytes.into() }),
+            Ok(bytes) => Ok(Input { bytes: bytes.into(), ..input }),
             Err(text) => Err(Failure::data(&input.name, text)),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) fn look(path: &Path) -> Result<(Input, bool), Failure> {
     }
     let goes_on = bytes.len() > LOOK;
     bytes.truncate(LOOK);
-    Ok((Input { name, bytes: bytes.into() }, goes_on))
+    Ok((Input::new(name, bytes), goes_on))
 }
 
 /// The text of a file, without a byte order mark.
@@ -60,7 +60,7 @@ fn mapped(path: &Path) -> Result<Option<Input>, Failure> {
         return Ok(None);
     }
     let bytes = Memory::open(path).map_err(|error| Failure::io(path, error))?;
-    Ok(Some(Input { name: path.display().to_string(), bytes }))
+    Ok(Some(Input { path: Some(path.to_owned()), ..Input::new(path.display().to_string(), bytes) }))
 }
 
 /// Reads `stream` to its end.
@@ -73,7 +73,7 @@ fn of_stream(name: String, stream: impl Read, most: u64) -> Result<Input, Failur
     // One byte more than the limit shows whether the stream is longer.
     match stream.take(most.saturating_add(1)).read_to_end(&mut bytes) {
         Err(source) => Err(Failure::Io { name, source }),
-        Ok(read) if number(read) <= most => Ok(Input { name, bytes: bytes.into() }),
+        Ok(read) if number(read) <= most => Ok(Input::new(name, bytes)),
         Ok(_) => Err(Failure::Usage(format!(
             "{name}: a stream of more than {most} bytes; give the name of a file instead, which \
              may be of any length"

@@ -1,6 +1,5 @@
 //! Graphs of one family as those of another: modules of TenniS as models of ONNX, and back.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fourfold::tsm::Module;
@@ -23,6 +22,14 @@ pub struct Model {
     pub data: Vec<bytes::Bytes>,
 }
 
+/// A module that was made of a model.
+pub struct Made {
+    /// The bytes of the `.tsm` file.
+    pub bytes: Vec<u8>,
+    /// The files beside the model from which elements are.
+    pub beside: Vec<PathBuf>,
+}
+
 /// Whether a file of that name is a model of ONNX.
 #[must_use]
 pub fn is_onnx(path: &Path) -> bool {
@@ -33,16 +40,6 @@ pub fn is_onnx(path: &Path) -> bool {
 #[must_use]
 pub fn has_graphs(from: Container, to: Container) -> bool {
     matches!((from, to), (Container::Onnx, Container::Tsm))
-}
-
-/// The files beside a model of ONNX in which its weights are; none for other files.
-#[must_use]
-pub fn files_beside(input: &Input, source: &Path) -> Vec<PathBuf> {
-    let model = begins_onnx(&input.bytes).then(|| read(input).ok()).flatten();
-    let locations: BTreeSet<String> =
-        model.iter().flat_map(|(model, _)| model.external_files()).map(str::to_owned).collect();
-    let folder = source.parent().unwrap_or(Path::new(""));
-    locations.into_iter().map(|location| folder.join(location)).collect()
 }
 
 /// The module of a file as a model of ONNX.
@@ -81,25 +78,22 @@ pub fn to_onnx(
     }
 }
 
-/// The model of ONNX in a file as the bytes of a module of TenniS.
+/// The model of ONNX in a file as a module of TenniS.
 ///
-/// `source` is the file's path, in whose folder its weights may be. `refused_node` is called with each node, input or
-/// tensor that has no counterpart in TenniS.
+/// `refused_node` is called with each node, input or tensor that has no counterpart in TenniS.
 ///
 /// # Errors
 ///
 /// If the file is no model, or if nodes were refused.
-pub fn to_tsm(
-    input: &Input,
-    source: Option<&Path>,
-    refused_node: &mut dyn FnMut(&RefusedNode),
-) -> Result<Vec<u8>, Failure> {
+pub fn to_tsm(input: &Input, refused_node: &mut dyn FnMut(&RefusedNode)) -> Result<Made, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
     let (model, _) = read(input).map_err(|error| refused(&error))?;
-    let folder = source.map(Folder::of);
+    let folder = input.path.as_deref().map(Folder::of);
     let module = import(&model, folder.as_ref()).map_err(|error| {
         error.nodes.iter().for_each(refused_node);
         refused(&format!("{} cannot be converted to TenniS", counted(error.nodes.len(), "node")))
     })?;
-    module.to_vec().map_err(|error| refused(&error))
+    let bytes = module.to_vec().map_err(|error| refused(&error))?;
+    let files = folder.map(|folder| folder.files()).unwrap_or_default();
+    Ok(Made { bytes, beside: files.into_iter().map(|(path, _)| path).collect() })
 }

@@ -13,6 +13,7 @@ mod sample;
 mod selection;
 pub mod tsm;
 mod typed;
+mod verify;
 
 use std::io;
 use std::ops::Range;
@@ -29,6 +30,7 @@ pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
 pub use self::selection::{Note, Selection};
 pub use self::typed::{Mismatch, OfType, SchemaKind, Typed, no_type};
+pub use self::verify::verify;
 
 use crate::failure::Failure;
 use crate::hints::{hints, with_hint};

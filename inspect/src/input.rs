@@ -1,6 +1,7 @@
 //! Input files.
 
 use std::io;
+use std::path::PathBuf;
 
 use fourfold::Memory;
 
@@ -12,8 +13,17 @@ pub type ReadAt<'r> = dyn FnMut(u64, &mut [u8]) -> io::Result<()> + 'r;
 pub struct Input {
     /// As given, or `standard input`.
     pub name: String,
+    /// Where the file is, for formats with other files beside it; `None` for standard input, and for bytes.
+    pub path: Option<PathBuf>,
     /// Memory-mapped if the input is a file.
     pub bytes: Memory<'static>,
+}
+
+impl Input {
+    /// Bytes without a path.
+    pub fn new(name: impl Into<String>, bytes: impl Into<Memory<'static>>) -> Self {
+        Input { name: name.into(), path: None, bytes: bytes.into() }
+    }
 }
 
 /// Removes the UTF-8 byte order mark, which some programs write at the start of a file.

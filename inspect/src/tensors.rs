@@ -17,6 +17,7 @@ mod tsm;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -35,7 +36,7 @@ pub use self::tsm::{params, put_back, weight};
 use crate::failure::Failure;
 use crate::hints::{hints, with_hint};
 use crate::input::{Input, ReadAt};
-use crate::write::count::listed;
+use crate::write::count::{counted, listed};
 use crate::write::listing::brackets;
 use crate::write::width::ends;
 
@@ -216,17 +217,46 @@ pub struct Weights<'a> {
     pub unread: Vec<Unread>,
 }
 
-/// A tensor that cannot be read, and why: `labels: elements are string`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A tensor that cannot be read, such as one of strings. It does not hide the other tensors of its file.
+#[derive(Clone, Debug)]
 pub struct Unread {
     pub name: String,
+    /// Why not.
     pub reason: String,
+    /// Whether the file is damaged, or elements are missing; otherwise it is of a type that is not read.
+    pub is_damaged: bool,
+    /// A hash of its bytes, by which two files are compared.
+    hash: u64,
 }
 
+impl Unread {
+    fn new(
+        name: impl Into<String>,
+        reason: impl Into<String>,
+        content: &(impl Hash + ?Sized),
+    ) -> Self {
+        let (name, reason, hash) = (name.into(), reason.into(), hash_of(content));
+        Unread { name, reason, is_damaged: false, hash }
+    }
+
+    /// The text to compare.
+    pub(crate) fn text(&self) -> String {
+        format!("{} #{:016x}", self.reason, self.hash)
+    }
+}
+
+/// The name and the reason: `names: elements are strings, which have no fixed size`.
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.reason)
+        write!(f, "{}: {}", shortened(&self.name), self.reason)
     }
+}
+
+/// A hash of a value, the same in one process.
+fn hash_of(content: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    content.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A file that contains only tensors.
@@ -266,15 +296,13 @@ impl<'a> Weights<'a> {
     ///
     /// The type or name that it cannot store, and the tensor.
     pub fn check(&self, target: Container, raw: bool) -> Result<(), String> {
-        if let Some(first) = self.unread.first() {
-            let more = match self.unread.len() - 1 {
-                0 => String::new(),
-                more => format!(" (and {more} more)"),
-            };
-            return Err(format!(
-                "a tensor that cannot be converted: {}{more}",
-                shortened(&first.to_string())
-            ));
+        if !self.unread.is_empty() {
+            let (count, shown) = (counted(self.unread.len(), "tensor"), self.unread.iter());
+            let mut texts: Vec<_> = shown.take(MOST_UNREAD).map(ToString::to_string).collect();
+            let more = self.unread.len().saturating_sub(MOST_UNREAD);
+            texts.extend((more > 0).then(|| format!("{more} more")));
+            let texts = texts.join("; ");
+            return Err(with_hint(format!("{count} cannot be converted ({texts})"), OTHERS));
         }
         for tensor in &self.tensors {
             let name = shortened(&tensor.name);
@@ -376,6 +404,13 @@ fn matched<'a, 'b>(
 pub fn are_alone(one: &Tensor<'_>, two: &Tensor<'_>) -> bool {
     [one, two].iter().any(|tensor| tensor.name == ONLY)
 }
+
+/// How the tensors that can be read are written.
+const OTHERS: &str =
+    "in Python, `fourfold.save(dict(fourfold.tensors(IN)), OUT)` writes all others";
+
+/// Maximum number of tensors that cannot be read in an error.
+const MOST_UNREAD: usize = 16;
 
 /// Maximum number of names in an error.
 const SHOWN: usize = 3;

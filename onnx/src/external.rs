@@ -1,8 +1,9 @@
 //! Elements in files beside the model.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
@@ -10,21 +11,34 @@ use crate::error::Problem;
 use crate::proto::{Entry, Model};
 
 /// The folder of a model, inside which files with elements may be.
+///
+/// Each file is opened once: elements share its bytes, which are a memory map with the feature `mmap`. A mapped file
+/// must not be changed or truncated.
 #[derive(Clone, Debug)]
-pub struct Folder(PathBuf);
+pub struct Folder {
+    path: PathBuf,
+    /// The bytes of each file, by the path without links.
+    files: Arc<Mutex<BTreeMap<PathBuf, Bytes>>>,
+}
 
 impl Folder {
     /// The folder in which the file `model` is.
     #[must_use]
     pub fn of(model: &Path) -> Self {
-        match model.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => Folder(folder.to_owned()),
-            _ => Folder(PathBuf::from(".")),
-        }
+        let folder = model.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let path = folder.unwrap_or(Path::new(".")).to_owned();
+        Folder { path, files: Arc::default() }
+    }
+
+    /// The files from which elements came so far, with their bytes.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, Bytes)> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.iter().map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
     }
 
     /// The file at `location`, which is a path from the folder and, with all links followed, inside it.
-    fn open(&self, location: &str) -> Result<File, Problem> {
+    fn open(&self, location: &str) -> Result<Bytes, Problem> {
         let outside = || Problem::Outside(location.to_owned());
         let io = |error| Problem::Io { location: location.to_owned(), error };
         let path = Path::new(location);
@@ -32,31 +46,37 @@ impl Folder {
         if !path.components().all(is_inside) || location.contains(['\\', '\0']) {
             return Err(outside());
         }
-        let path = self.0.join(path).canonicalize().map_err(io)?;
-        if !path.starts_with(self.0.canonicalize().map_err(io)?) {
+        let path = self.path.join(path).canonicalize().map_err(io)?;
+        if !path.starts_with(self.path.canonicalize().map_err(io)?) {
             return Err(outside());
         }
-        // A pipe or a device would block, or never end.
-        match path.is_file() {
-            true => File::open(path).map_err(io),
-            false => Err(io(std::io::Error::other("not a file"))),
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = files.get(&path) {
+            return Ok(bytes.clone());
         }
+        // A pipe or a device would block, or never end.
+        if !path.is_file() {
+            return Err(io(io::Error::other("not a file")));
+        }
+        let bytes = read(&path).map_err(io)?;
+        files.insert(path, bytes.clone());
+        Ok(bytes)
     }
 }
 
-impl Model {
-    /// The `location` of each tensor of the main graph whose elements are in another file.
-    pub fn external_files(&self) -> impl Iterator<Item = &str> {
-        let graph = self.graph.iter();
-        let initializers = graph.clone().flat_map(|graph| &graph.initializer);
-        let attributes = graph.flat_map(|graph| &graph.node).flat_map(|node| &node.attribute);
-        let tensors = initializers.chain(attributes.flat_map(|it| it.t.as_deref()));
-        let external = tensors.filter(|tensor| tensor.data_location == EXTERNAL);
-        external
-            .flat_map(|tensor| &tensor.external_data)
-            .filter_map(|entry| (entry.key == "location").then_some(entry.value.as_str()))
-    }
+/// The bytes of a file.
+#[cfg(feature = "mmap")]
+fn read(path: &Path) -> io::Result<Bytes> {
+    fourfold::Memory::open(path).map(Bytes::from_owner)
+}
 
+/// The bytes of a file.
+#[cfg(not(feature = "mmap"))]
+fn read(path: &Path) -> io::Result<Bytes> {
+    std::fs::read(path).map(Bytes::from)
+}
+
+impl Model {
     /// Moves the raw bytes of the main graph's constants to a file beside the model, called `location`. Returns the
     /// bytes of that file, in pieces. Small tensors stay, as ONNX's own tools leave them: shapes are read from them.
     ///
@@ -128,17 +148,13 @@ impl<'a> Range<'a> {
         let Some(folder) = folder else {
             return Err(Problem::External(self.location.to_owned()));
         };
-        let mut file = folder.open(self.location)?;
-        let io = |error| Problem::Io { location: self.location.to_owned(), error };
-        let rest = file.metadata().map_err(io)?.len().saturating_sub(self.offset);
-        // Compared before anything is reserved: shapes and lengths are claims.
-        let found = usize::try_from(self.length.unwrap_or(rest).min(rest)).unwrap_or(usize::MAX);
-        if found != needed {
-            return Err(Problem::Bytes { found, needed });
+        let mut bytes = folder.open(self.location)?;
+        let offset = usize::try_from(self.offset).unwrap_or(usize::MAX).min(bytes.len());
+        let rest = bytes.split_off(offset);
+        let length = self.length.and_then(|length| usize::try_from(length).ok());
+        match length.unwrap_or(rest.len()).min(rest.len()) {
+            found if found == needed => Ok(rest.slice(..needed)),
+            found => Err(Problem::Bytes { found, needed }),
         }
-        file.seek(SeekFrom::Start(self.offset)).map_err(io)?;
-        let mut bytes = vec![0; needed];
-        file.read_exact(&mut bytes).map_err(io)?;
-        Ok(bytes.into())
     }
 }

@@ -17,7 +17,7 @@ mod tensor;
 
 pub use self::attribute::Value;
 pub use self::dtype::DataType;
-pub use self::error::{Error, Result};
+pub use self::error::{Error, Problem, Result};
 pub use self::export::{Options, REFUSED, export};
 pub use self::external::Folder;
 pub use self::import::{COUNTERPARTS, Counterpart, import};

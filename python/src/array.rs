@@ -29,6 +29,7 @@ pub(crate) trait Owner: Send + Sync + 'static {}
 
 impl Owner for Memory<'static> {}
 impl Owner for Input {}
+impl Owner for bytes::Bytes {}
 impl Owner for tsm::File<'static> {}
 
 /// Lends bytes of an owner. Its lifetime is invariant and that of one borrow of the owner, so bytes with this
@@ -106,6 +107,10 @@ impl<'py> Whole<'py> {
 
     pub(crate) fn of_input(py: Python<'py>, owner: &Arc<Input>) -> PyResult<Self> {
         Whole::of(py, within(owner, |input, lender| lender.lend(&input.bytes)))
+    }
+
+    pub(crate) fn of_bytes(py: Python<'py>, owner: bytes::Bytes) -> PyResult<Self> {
+        Whole::of(py, within(&Arc::new(owner), |bytes, lender| lender.lend(bytes)))
     }
 
     fn of(py: Python<'py>, lent: Lent) -> PyResult<Self> {

@@ -106,20 +106,16 @@ pub(crate) fn write_onnx(
 }
 
 /// Converts a model.
-pub(crate) fn write_tsm(
-    source: &Bound<'_, PyAny>,
-    input: &Arc<Input>,
-    target: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let py = source.py();
-    let path = input::path_of(source)?;
+pub(crate) fn write_tsm(input: &Arc<Input>, target: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = target.py();
     let input = Arc::clone(input);
-    let made = detached(py, input.bytes.len(), move || {
+    // Elements may be in files beside the model, of any length.
+    let made = detached(py, usize::MAX, move || {
         let mut refused = Vec::new();
-        to_tsm(&input, path.as_deref(), &mut |node| refused.push(node.to_string()))
+        to_tsm(&input, &mut |node| refused.push(node.to_string()))
             .map_err(|failure| listed(failure, &refused))
     })?;
-    input::put(py, target, &made.map_err(|failure| failed(py, failure))?)
+    input::put(py, target, &made.map_err(|failure| failed(py, failure))?.bytes)
 }
 
 /// A node that was refused, with the argument that gives the shape of an input.

@@ -57,13 +57,15 @@ pub(crate) fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
 pub(crate) fn opened(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     let py = source.py();
     if let Some(path) = path_of(source)? {
-        return Ok(Input { name: path.display().to_string(), bytes: memory(py, source)? });
+        let name = path.display().to_string();
+        return Ok(Input { path: Some(path), ..Input::new(name, memory(py, source)?) });
     }
+    let path = file_of(source)?;
     // A mapped file has both: all its bytes, and `read` from a position.
     let is_buffer = PyMemoryView::from(source).is_ok();
     let name = name_of(source)?.unwrap_or_else(|| "data".into());
     if is_buffer {
-        return Ok(Input { name, bytes: copied(source)? });
+        return Ok(Input { path, ..Input::new(name, copied(source)?) });
     }
     if source.getattr_opt("read")?.is_none() {
         let found = source.get_type().name()?;
@@ -72,7 +74,16 @@ pub(crate) fn opened(source: &Bound<'_, PyAny>) -> PyResult<Input> {
         );
         return Err(PyTypeError::new_err(text));
     }
-    Ok(Input { name, bytes: memory(py, source)? })
+    Ok(Input { path, ..Input::new(name, memory(py, source)?) })
+}
+
+/// The path of a file that is open for reading, if it has one: its name, which may be a descriptor or of another kind
+/// of object.
+fn file_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    let is_file = file.getattr_opt("fileno")?.is_some() && file.getattr_opt("read")?.is_some();
+    let name = file.getattr_opt("name")?.filter(|_| is_file);
+    let path = name.and_then(|name| path_of(&name).ok().flatten());
+    Ok(path.filter(|path| path.is_file()))
 }
 
 /// The name of an open file, if it has one.

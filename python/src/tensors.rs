@@ -224,10 +224,17 @@ const WARNED: usize = 3;
 fn opened(path: &Bound<'_, PyAny>, all: bool, level: i32) -> PyResult<Entries> {
     let py = path.py();
     let input = Arc::new(input::open(path)?);
-    let (weights, places) = read(py, &input, all)?;
+    let (weights, places, files) = read(py, &input, all)?;
     let whole = Whole::of_input(py, &input)?;
+    let beside: PyResult<Vec<Whole<'_>>> =
+        files.iter().map(|file| Whole::of_bytes(py, file.clone())).collect();
+    let beside = beside?;
     let bytes = places.into_iter().map(|place| match place {
         Place::Inside(range) => whole.part(input.bytes.get(range).unwrap_or_default()),
+        Place::Beside(file, range) => match (beside.get(file), files.get(file)) {
+            (Some(whole), Some(file)) => whole.part(file.get(range).unwrap_or_default()),
+            _ => Bytes::Lent(lend(Vec::new())),
+        },
         Place::Own(bytes) => Bytes::Lent(lend(bytes)),
     });
     let bytes = bytes.collect();
@@ -240,8 +247,10 @@ fn opened(path: &Bound<'_, PyAny>, all: bool, level: i32) -> PyResult<Entries> {
     Ok(Entries { input: Some(input), ..Entries::new(weights, bytes) })
 }
 
-/// The tensors of a file, without their bytes, and where these are.
-fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<(Weights<'static>, Vec<Place>)> {
+/// The tensors of a file, without their bytes; where these are; and the files beside it.
+type Placed = (Weights<'static>, Vec<Place>, Vec<bytes::Bytes>);
+
+fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<Placed> {
     let file = Arc::clone(input);
     let len = match Container::plain(&input.bytes) {
         // Only the header is read.
@@ -252,7 +261,8 @@ fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<(Weights<'sta
     };
     let read = detached(py, len, move || {
         let source = read_as(container(&file, &Options::new())?, &file)?;
-        Ok(placed(weights_of(&*source, &file.name, all)?, &file.bytes))
+        let beside = source.beside().into_iter().map(|(_, bytes)| bytes).collect();
+        Ok(placed(weights_of(&*source, &file.name, all)?, &file.bytes, beside))
     })?;
     read.map_err(|failure| failed(py, failure))
 }
@@ -260,31 +270,46 @@ fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<(Weights<'sta
 /// The location of a tensor's bytes.
 enum Place {
     Inside(Range<usize>),
+    /// In a file beside it.
+    Beside(usize, Range<usize>),
     /// Decompressed bytes.
     Own(Vec<u8>),
 }
 
 /// Separates tensors from their bytes.
-fn placed(weights: Weights<'_>, whole: &[u8]) -> (Weights<'static>, Vec<Place>) {
+fn placed(weights: Weights<'_>, whole: &[u8], beside: Vec<bytes::Bytes>) -> Placed {
+    let in_files = |bytes: &[u8]| {
+        let mut files = beside.iter().enumerate();
+        files.find_map(|(at, file)| Some(Place::Beside(at, range_in(file, bytes)?)))
+    };
     let Weights { container, tensors, notes, unread } = weights;
     let placed = tensors.into_iter().map(|tensor| {
         let Tensor { name, dtype, shape, order, bytes, role } = tensor;
         let place = match range_in(whole, &bytes) {
             Some(range) => Place::Inside(range),
-            None => Place::Own(bytes.into_owned()),
+            None => in_files(&bytes).unwrap_or_else(|| Place::Own(bytes.into_owned())),
         };
         (Tensor { name, dtype, shape, order, bytes: Cow::Borrowed(&[][..]), role }, place)
     });
     let (tensors, places) = placed.unzip();
-    (Weights { container, tensors, notes, unread }, places)
+    (Weights { container, tensors, notes, unread }, places, beside)
 }
 
-/// The tensors of a file with their bytes.
-fn loaded<'a>(py: Python<'_>, input: &'a Arc<Input>, all: bool) -> PyResult<Weights<'a>> {
-    let (mut weights, places) = read(py, input, all)?;
+/// The tensors of a file with their bytes. `beside` gets the files beside it, which tensors borrow.
+fn loaded<'a>(
+    py: Python<'_>,
+    input: &'a Arc<Input>,
+    all: bool,
+    beside: &'a mut Vec<bytes::Bytes>,
+) -> PyResult<Weights<'a>> {
+    let (mut weights, places, files) = read(py, input, all)?;
+    *beside = files;
     for (tensor, place) in weights.tensors.iter_mut().zip(places) {
         tensor.bytes = match place {
             Place::Inside(range) => input.bytes.get(range).unwrap_or_default().into(),
+            Place::Beside(file, range) => {
+                beside.get(file).and_then(|file| file.get(range)).unwrap_or_default().into()
+            }
             Place::Own(bytes) => bytes.into(),
         };
     }
@@ -472,10 +497,11 @@ pub(crate) fn convert(
     if original.is_none() && found.is_some_and(|found| has_graphs(found, file.container)) {
         return match all || raw {
             true => Err(PyValueError::new_err(FOR_TENSORS)),
-            false => exchange::write_tsm(source, &input, target),
+            false => exchange::write_tsm(&input, target),
         };
     }
-    let weights = loaded(py, &input, all)?;
+    let mut beside = Vec::new();
+    let weights = loaded(py, &input, all, &mut beside)?;
     let write = |raised: &Raised| file.write(&weights, &input, original.as_ref(), raised);
     finish(target, writing(py, write, |failure| failed(py, failure))?)?;
     match file.left_out(&weights, &input) {
@@ -519,7 +545,7 @@ pub(crate) fn save(
         edit::check_types(&tensors, container)?;
     }
     let weights = Weights { container, tensors, notes: BTreeMap::new(), unread: Vec::new() };
-    let input = Input { name: "tensors".into(), bytes: Memory::default() };
+    let input = Input::new("tensors", Memory::default());
     let write = |raised: &Raised| file.write(&weights, &input, None, raised);
     finish(path, writing(py, write, |failure| failed(py, failure))?)
 }
@@ -532,7 +558,8 @@ fn save_like(
     to: Option<&str>,
 ) -> PyResult<()> {
     let py = path.py();
-    let mut weights = loaded(py, input, true)?;
+    let mut beside = Vec::new();
+    let mut weights = loaded(py, input, true, &mut beside)?;
     if let Some(tensors) = tensors {
         edit::replace(&mut weights, tensors)?;
     }

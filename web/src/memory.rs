@@ -39,7 +39,7 @@ impl Buffer {
         // copy of the memory in a value of another kind.
         let bytes: &'static [u8] =
             unsafe { std::slice::from_raw_parts(self.bytes.as_ptr(), self.bytes.len()) };
-        read(&Input { name: self.name.clone(), bytes: Memory::from(bytes) })
+        read(&Input::new(self.name.clone(), bytes))
     }
 }
 

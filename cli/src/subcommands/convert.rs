@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold_inspect::exchange::{InputShape, files_beside, has_graphs, is_onnx};
+use fourfold_inspect::exchange::{InputShape, has_graphs, is_onnx};
 use fourfold_inspect::formats::container;
 use fourfold_inspect::tensors::{Container, Request, Role, Tensor, read_as};
 use fourfold_inspect::write::count::counted;
@@ -185,16 +185,16 @@ impl Arguments {
         target::refuse_to_overwrite(&self.output, inputs.clone())?;
         target::refuse_to_print_over(inputs)?;
         let input = with_progress("reading", || self.hex.open(&self.input))?;
-        let beside = files_beside(&input, &self.input);
-        target::refuse_to_overwrite(&self.output, beside.iter().map(PathBuf::as_path))?;
         let refused = |text: String| Failure::data(&input.name, text);
         let found = container(&input, &Options::new())?;
         if self.like.is_none() && has_graphs(found, target) {
             self.refuse_options_of_tensors()?;
-            graph::write_tsm(&input, &self.input, &self.output)?;
+            graph::write_tsm(&input, &self.output)?;
             return Ok(ExitStatus::Good);
         }
         let source = with_progress("reading", || read_as(found, &input))?;
+        let beside = source.beside();
+        target::refuse_to_overwrite(&self.output, beside.iter().map(|(path, _)| path.as_path()))?;
         let mut weights = source.weights().map_err(refused)?;
         let found = weights.tensors.len();
         if !self.all {

@@ -33,8 +33,9 @@ const NAME: Style = AnsiColor::Cyan.on_default().bold();
 /// tsm modules and primitiv files have a signature. Other files are recognised by a strict reader that reads
 /// them to the last byte or, if they are damaged, far enough. Molecule files do not store types, so the
 /// evidence is the layouts that the header allows. If several formats are possible, each is printed with its
-/// evidence, unless the file's extension selects one of them, as in other subcommands. Other common
-/// formats, such as gzip or JSON, are named. Of a long file or stream only the first mebibyte is
+/// evidence, unless the file's extension selects one of them, as in other subcommands. Packages of SeetaFace,
+/// models of ONNX, safetensors, npz and npy are recognised by their first bytes. Other common formats, such as gzip or
+/// JSON, are named. Of a long file or stream only the first mebibyte is
 /// read, and the output reports that; a file whose first mebibyte is ambiguous is read to the end, up
 /// to 256 MiB. `verify` checks the rest. After several files, the number of files of each format is
 /// printed on standard error.
@@ -80,7 +81,11 @@ impl Arguments {
         Ok(match evidence.verdict() {
             Verdict::Determined(format) => (ExitStatus::Good, format.name()),
             Verdict::Named(_) | Verdict::Ambiguous(_) => (ExitStatus::Diagnostics, many::UNDECIDED),
-            Verdict::Empty | Verdict::Unknown(_) => (ExitStatus::BadData, many::UNKNOWN),
+            Verdict::Empty => (ExitStatus::BadData, many::UNKNOWN),
+            Verdict::Unknown(other) => match other.and_then(|other| other.known()) {
+                Some((format, _)) => (ExitStatus::Good, format),
+                None => (ExitStatus::BadData, many::UNKNOWN),
+            },
         })
     }
 }
@@ -108,7 +113,15 @@ fn write_text(
             writeln!(writer, "{name}: perhaps {NAME}{names}{NAME:#}, by its name")?
         }
         Verdict::Empty => return writeln!(writer, "{name}: {EMPTY}"),
-        Verdict::Unknown(Some(other)) => return writeln!(writer, "{name}: {other}"),
+        Verdict::Unknown(Some(other)) => {
+            return match other.known() {
+                Some((format, hint)) => {
+                    writeln!(writer, "{name}: {NAME}{format}{NAME:#}")?;
+                    writeln!(writer, "    {format:9} begins like {}; {hint}", other.name)
+                }
+                None => writeln!(writer, "{name}: {other}"),
+            };
+        }
         Verdict::Unknown(None) => {
             writeln!(writer, "{name}: {UNKNOWN}")?;
             for candidate in &evidence.candidates {
@@ -155,10 +168,14 @@ fn write_object(
 ) -> io::Result<()> {
     let (format, other) = match evidence.verdict() {
         Verdict::Determined(format) => (Some(format.name()), None),
-        Verdict::Unknown(other) => (None, other.map(|other| other.name)),
+        Verdict::Unknown(Some(other)) => match other.known() {
+            Some((format, _)) => (Some(format), None),
+            None => (None, Some(other.name)),
+        },
         _ => (None, None),
     };
-    let formats: Vec<&str> = evidence.named().map(|found| found.format.name()).collect();
+    let mut formats: Vec<&str> = evidence.named().map(|found| found.format.name()).collect();
+    formats.extend(format.filter(|_| formats.is_empty()));
     let damaged_at = evidence.named().find_map(|found| found.damaged_at);
     let words = evidence
         .candidates

@@ -9,7 +9,7 @@ use fourfold_inspect::model::{Document, Part};
 use fourfold_inspect::package::{self, Value};
 use fourfold_inspect::show::select::select;
 use fourfold_inspect::show::{json, lines, tree, yaml};
-use fourfold_inspect::tensors::read_as;
+use fourfold_inspect::tensors::{Weights, read_as};
 use fourfold_inspect::write::plain::{plain, quoted};
 use fourfold_inspect::write::report::About;
 
@@ -148,7 +148,9 @@ impl Arguments {
             }
             let source = with_progress("reading", || read_as(container, &input))?;
             let weights = source.weights().map_err(|text| Failure::data(&input.name, text))?;
-            return self.show(&input, &Document::of_weights(&weights), headings).map(|_| outcome);
+            let (status, word) = outcome;
+            self.show(&input, &Document::of_weights(&weights), headings)?;
+            return Ok((status.max(warn_of_unread(&weights, &input)), word));
         }
         if let Some(package) = chosen::package(self.format, typed.as_ref(), &input)? {
             if *has_names {
@@ -326,6 +328,15 @@ impl Arguments {
             }),
         }?;
         Ok((ExitStatus::Good, many::SHOWN))
+    }
+}
+
+/// Prints the tensors that the document does not have.
+fn warn_of_unread(weights: &Weights<'_>, input: &Input) -> ExitStatus {
+    weights.unread.iter().for_each(|it| warn(&format!("{}: left out: {it}", input.name)));
+    match weights.unread.is_empty() {
+        true => ExitStatus::Good,
+        false => ExitStatus::Diagnostics,
     }
 }
 

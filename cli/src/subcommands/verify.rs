@@ -8,9 +8,10 @@ use std::path::Path;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
 use fourfold::biniou::Options;
-use fourfold_inspect::formats::{Reading, Typed, place_of};
+use fourfold_inspect::formats::{Reading, Typed, place_of, verify};
 use fourfold_inspect::model;
 use fourfold_inspect::package::{self, Value};
+use fourfold_inspect::tensors::Container;
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::plain;
 
@@ -48,6 +49,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// TenniS refuses to load are bad. Suspicious content, such as a node of a module that no output needs, or
 /// a field that is not in an `.atd` schema, is printed after `good` and does not change the exit code.
 /// Molecule files do not store types, so they are checked with a schema; each of concatenated records is checked.
+/// Of a model of ONNX, its graph is checked, and that all elements are there, also those in files beside it.
 /// With -r and without --schema, files of unknown format are counted and do not change the exit code. After several files a summary is
 /// printed on standard error.
 #[derive(Args, Debug)]
@@ -135,6 +137,11 @@ impl Arguments {
             }
             Err(Failure::Data { text, .. }) => return bad(input, text),
             Err(failure) => return Err(failure),
+        }
+        let container = Container::plain(&input.bytes).filter(|_| typed.is_none());
+        if let Some(container) = container.filter(|_| self.format.format.is_none()) {
+            let (reading, format) = (verify(container, &input)?, Some(container.name()));
+            return Ok(Ok(Checked { format, input, reading, canonical: None }));
         }
         let chosen = match file.choose(self.format, typed.as_ref(), &input, options, Choice::of) {
             Ok(Ok(chosen)) => chosen,

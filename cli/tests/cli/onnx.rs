@@ -228,3 +228,109 @@ fn long_names_of_nodes_are_not_repeated() {
     assert!(run.text().len() < 500_000, "{}", run.text().len());
     assert!(run.text().contains("500 tensors"), "{}", run.text().lines().next().unwrap());
 }
+
+/// A safetensors file with a tensor of a type that does not exist.
+fn with_unknown(element: u8) -> Vec<u8> {
+    let entry = |name: &str, dtype: &str, start: u8| {
+        let end = start + 1;
+        format!(r#""{name}":{{"dtype":"{dtype}","shape":[1],"data_offsets":[{start},{end}]}}"#)
+    };
+    let header = format!("{{{},{}}}", entry("new", "F9", 0), entry("old", "U8", 1));
+    let len = u64::try_from(header.len()).unwrap().to_le_bytes();
+    [&len[..], header.as_bytes(), &[element, 7]].concat()
+}
+
+#[test]
+fn tensors_that_cannot_be_read_do_not_hide_the_others() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name);
+    std::fs::write(path("a.safetensors"), with_unknown(1)).unwrap();
+    std::fs::write(path("b.safetensors"), with_unknown(2)).unwrap();
+    let strings = DataType::String.number();
+    let no_numbers = |name: &str| Tensor { data_type: strings, ..floats(name, &[]) };
+    let initializer = vec![no_numbers("one"), floats("w", &[1.0]), no_numbers("two")];
+    let graph = Graph { name: "g".into(), initializer, ..Graph::default() };
+    std::fs::write(path("a.onnx"), write(graph)).unwrap();
+    let cases = [("a.safetensors", "old", &["new"][..]), ("a.onnx", "w", &["one", "two"])];
+    for (file, good, unread) in cases {
+        let info = fourfold(&["info", &path(file)]).succeeded();
+        let dump = fourfold(&["dump", &path(file)]);
+        assert_eq!((dump.code, dump.stderr.lines().count()), (3, unread.len()), "{}", dump.stderr);
+        let convert = fourfold(&["convert", &path(file), &path("out.npz")]);
+        assert_eq!((convert.code, convert.stderr.lines().count()), (2, 1), "{}", convert.stderr);
+        for text in [info.text(), dump.text()] {
+            assert!(text.contains(good), "{text}");
+        }
+        for text in [info.text(), &dump.stderr, &convert.stderr] {
+            assert!(unread.iter().all(|name| text.contains(&format!("{name}: "))), "{text}");
+        }
+        assert!(convert.stderr.contains("writes all others"), "{}", convert.stderr);
+    }
+    fourfold(&["diff", &path("a.safetensors"), &path("a.safetensors")]).succeeded();
+    let run = fourfold(&["diff", &path("a.safetensors"), &path("b.safetensors")]);
+    assert_eq!((run.code, run.text().lines().count()), (3, 1), "{}", run.text());
+}
+
+#[test]
+fn elements_beside_a_model_need_its_path() {
+    let bytes = std::fs::read(crate::command::in_root(model("external"))).unwrap();
+    let run = fourfold_with(&["info", "-"], &bytes).succeeded();
+    assert!(run.text().contains("open the model by its path"), "{}", run.text());
+    let run = fourfold(&["info", &model("external")]).succeeded();
+    assert!(!run.text().contains("open the model by its path"), "{}", run.text());
+}
+
+#[test]
+fn models_are_detected_and_verified() {
+    for name in ["small", "nested", "external", "dtypes", "types"] {
+        let run = fourfold(&["detect", "--json", &model(name)]).succeeded();
+        assert_eq!(
+            (&run.json()["format"], &run.json()["formats"][0]),
+            (&"onnx".into(), &"onnx".into())
+        );
+        let run = fourfold(&["verify", &model(name)]).succeeded();
+        assert!(run.text().contains(": good (onnx, "), "{}", run.text());
+    }
+}
+
+#[test]
+fn models_with_errors_are_bad() {
+    let folder = Folder::new();
+    let entry = |key: &str, value: &str| Entry { key: key.into(), value: value.into() };
+    let external_data = vec![entry("location", "w.bin"), entry("offset", "2")];
+    let beside = Tensor { data_location: 1, external_data, ..floats("w", &[1.0]) };
+    let beside = Tensor { float_data: Vec::new(), ..beside };
+    let good = Graph {
+        name: "g".into(),
+        input: vec![value("x")],
+        initializer: vec![beside],
+        node: vec![node("Add", &["x", "w"], "y"), node("Clip", &["y", "", "w"], "z")],
+        output: vec![value("z")],
+        ..Graph::default()
+    };
+    let late = Graph { node: good.node.iter().rev().cloned().collect(), ..good.clone() };
+    let twice = Graph { output: vec![value("y")], ..good.clone() };
+    let twice = Graph { node: vec![good.node[0].clone(), good.node[0].clone()], ..twice };
+    let nowhere = Graph { output: vec![value("elsewhere")], ..good.clone() };
+    let (enough, few) = ([0; 6], [0; 5]);
+    let cases = [
+        (&good, Some(&enough[..]), ": good (onnx, 1 tensor"),
+        (&good, Some(&few), "w: there are 3 bytes of elements, the shape needs 4"),
+        (&good, None, "w: the file \"w.bin\": "),
+        (
+            &late,
+            Some(&enough),
+            "node \"z\" (Clip) uses \"y\", which no input, tensor or node before it has",
+        ),
+        (&twice, Some(&enough), "node \"y\" (Add) computes \"y\", which is there already"),
+        (&nowhere, Some(&enough), "nothing computes the output \"elsewhere\""),
+    ];
+    for (graph, data, text) in cases {
+        let _ = std::fs::remove_file(folder.path("w.bin"));
+        data.iter().for_each(|data| std::fs::write(folder.path("w.bin"), data).unwrap());
+        std::fs::write(folder.path("m.onnx"), write(graph.clone())).unwrap();
+        let run = fourfold(&["verify", &folder.path("m.onnx")]);
+        assert!(run.text().contains(text), "{}", run.text());
+        assert_eq!(run.code, if text.contains("good") { 0 } else { 2 });
+    }
+}

@@ -101,8 +101,7 @@ fn encrypted_models_are_named() {
 fn subcommands_for_other_files_name_those_for_packages() {
     let package = fixture("sta/small.sta");
     for arguments in [
-        &["detect", &package][..],
-        &["explain", &package],
+        &["explain", &package][..],
         &["diff", &package, &package],
         &["convert", &package, "x.safetensors"],
     ] {
@@ -112,6 +111,13 @@ fn subcommands_for_other_files_name_those_for_packages() {
         assert!(text.contains("looks like a package of SeetaFace"), "{text}");
         assert!(text.contains("`fourfold convert MODEL.sta MODEL.json` extracts"), "{text}");
     }
+}
+
+#[test]
+fn packages_are_detected() {
+    let package = fixture("sta/small.sta");
+    let run = fourfold(&["detect", &package]).succeeded();
+    assert!(run.text().starts_with(&format!("{package}: sta\n    sta ")), "{}", run.text());
 }
 
 #[test]

@@ -68,9 +68,10 @@ impl<'a> Document<'a> {
 
     fn of_weights(weights: Weights<'a>) -> Self {
         let container = weights.container;
+        let unread: Vec<_> = unread(&weights).collect();
         let tensors = weights.tensors.into_iter();
         let parts = tensors.map(|tensor| (tensor.name.clone(), Part::Tensor(tensor)));
-        Document::of_parts(container, parts)
+        Document::of_parts(container, parts.chain(unread))
     }
 
     /// Makes the paths unique. Parts with equal paths are compared in the order of the file.
@@ -87,6 +88,7 @@ impl<'a> Document<'a> {
         // A file without tensors has only texts.
         if let Ok(weights) = source.weights() {
             let is_graph = !parts.is_empty();
+            parts.extend(unread(&weights));
             let tensors = weights.tensors.into_iter();
             parts.extend(tensors.map(|tensor| {
                 let text = is_graph.then(|| as_text(&tensor)).flatten();
@@ -96,6 +98,11 @@ impl<'a> Document<'a> {
         }
         Document::of_parts(source.container(), parts)
     }
+}
+
+/// The tensors that cannot be read, so that a difference in them is not lost.
+fn unread<'a>(weights: &Weights<'_>) -> impl Iterator<Item = (String, Part<'a>)> {
+    weights.unread.iter().map(|it| (it.name.clone(), Part::Text(it.text())))
 }
 
 /// Removes the attributes that the other file does not have.

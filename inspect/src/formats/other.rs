@@ -20,14 +20,16 @@ pub struct OtherFormat {
     hint: &'static str,
     /// Whether the hint names subcommands.
     is_of_command: bool,
+    /// The name of the reader of such files, if fourfold has one.
+    reader: Option<&'static str>,
 }
 
 /// For containers that `info` and other subcommands read.
-const TENSORS: &str = "`fourfold info`, `dump`, `diff` and `convert` are for these";
+const TENSORS: &str = "`fourfold info`, `dump`, `verify`, `diff` and `convert` are for these";
 const EXPORT: &str = "export its tensors as safetensors or npz first";
 
 const fn other(name: &'static str, hint: &'static str) -> OtherFormat {
-    OtherFormat { name, hint, is_of_command: false }
+    OtherFormat { name, hint, is_of_command: false, reader: None }
 }
 
 /// A format with a hint for users of the command only.
@@ -35,16 +37,29 @@ const fn of_command(name: &'static str, hint: &'static str) -> OtherFormat {
     OtherFormat { is_of_command: true, ..other(name, hint) }
 }
 
+/// The same for a format with a reader of that name.
+const fn read_as(reader: &'static str, other: OtherFormat) -> OtherFormat {
+    OtherFormat { reader: Some(reader), ..other }
+}
+
 const ZIP: OtherFormat = other("zip", "unpack it with `unzip` first");
-const NPZ: OtherFormat = of_command("npz", TENSORS);
+const NPZ: OtherFormat = read_as("npz", of_command("npz", TENSORS));
 const PYTORCH: OtherFormat = other("PyTorch", EXPORT);
-const SAFETENSORS: OtherFormat = of_command("safetensors", TENSORS);
+const SAFETENSORS: OtherFormat = read_as("safetensors", of_command("safetensors", TENSORS));
 const PICKLE: OtherFormat = other("pickle", EXPORT);
-const ONNX: OtherFormat =
-    of_command("ONNX", "`fourfold info`, `graph`, `dump`, `diff` and `convert` are for these");
-const PACKAGE: OtherFormat = of_command(
-    "a package of SeetaFace",
-    "`fourfold info` and `dump` show it, `verify` checks it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
+const ONNX: OtherFormat = read_as(
+    "onnx",
+    of_command(
+        "ONNX",
+        "`fourfold info`, `graph`, `dump`, `verify`, `diff` and `convert` are for these",
+    ),
+);
+const PACKAGE: OtherFormat = read_as(
+    package::NAME,
+    of_command(
+        "a package of SeetaFace",
+        "`fourfold info` and `dump` show it, `verify` checks it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
+    ),
 );
 const ENCRYPTED: OtherFormat = other(
     "an encrypted model of SeetaFace",
@@ -72,7 +87,7 @@ const SIGNATURES: &[(usize, &[u8], OtherFormat)] = &[
     (0, b"\x04\x22\x4d\x18", other("lz4", "decompress it with `unlz4` first")),
     (0, b"7z\xbc\xaf\x27\x1c", other("7z", "unpack it with `7z x` first")),
     (257, b"ustar", other("tar", "unpack it with `tar xf` first")),
-    (0, b"\x93NUMPY", of_command("npy", TENSORS)),
+    (0, b"\x93NUMPY", read_as("npy", of_command("npy", TENSORS))),
     (0, b"PK\x05\x06", ZIP),
     (0, &package::MARK, PACKAGE),
     (0, b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", PYTORCH),
@@ -97,6 +112,11 @@ const SIGNATURES: &[(usize, &[u8], OtherFormat)] = &[
 ];
 
 impl OtherFormat {
+    /// The name of the format and what is for such files, if fourfold reads them. Files without an end are not read.
+    pub fn known(&self) -> Option<(&'static str, &'static str)> {
+        Some((self.reader?, self.hint))
+    }
+
     /// Recognises a file by its signature.
     pub(super) fn by_signature(sample: &Sample<'_>) -> Option<Self> {
         let bytes = sample.front;
@@ -171,7 +191,7 @@ fn zip(sample: &Sample<'_>) -> Option<OtherFormat> {
         let end = all.get(all.len().saturating_sub(LONGEST_END)..).unwrap_or(all);
         !end.windows(END.len()).any(|bytes| bytes == END)
     });
-    Some(if is_cut { OtherFormat { hint: CUT, is_of_command: false, ..kind } } else { kind })
+    Some(if is_cut { other(kind.name, CUT) } else { kind })
 }
 
 /// The signature of the end of the directory.
@@ -191,11 +211,7 @@ fn safetensors(sample: &Sample<'_>) -> Option<OtherFormat> {
         return None;
     }
     let is_cut = sample.all.is_some_and(|all| number(all.len().saturating_sub(8)) < len);
-    Some(if is_cut {
-        OtherFormat { hint: CUT, is_of_command: false, ..SAFETENSORS }
-    } else {
-        SAFETENSORS
-    })
+    Some(if is_cut { other(SAFETENSORS.name, CUT) } else { SAFETENSORS })
 }
 
 /// Recognises pickle of protocol 2 or later. The last byte of the file must end the program.

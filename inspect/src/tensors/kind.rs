@@ -1,6 +1,9 @@
 //! The interfaces of a container, of a file that was read, and of one to be written.
 
 use std::io::{self, Seek, Write};
+use std::path::PathBuf;
+
+use bytes::Bytes;
 
 use super::{Container, DType, Order, Stored, Tensor, Weights};
 use crate::failure::Failure;
@@ -120,8 +123,18 @@ pub trait Source: Send + Sync {
     /// A text if such a file cannot contain tensors.
     fn weights(&self) -> Result<Weights<'_>, String>;
 
+    /// The files beside it, from which elements of its tensors are: where each is, and its bytes.
+    fn beside(&self) -> Vec<(PathBuf, Bytes)> {
+        Vec::new()
+    }
+
     /// What the file is besides its tensors, in rows: name and text.
     fn summary(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// What is wrong with the file besides its tensors, although it can be read.
+    fn errors(&self) -> Vec<String> {
         Vec::new()
     }
 

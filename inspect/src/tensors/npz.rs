@@ -16,6 +16,7 @@ use super::{
 };
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::write::count::number;
 
 /// How many bytes compressed entries may unpack to in total, in addition to `RATIO`.
 const UNPACKED: u64 = 1 << 30;
@@ -99,30 +100,6 @@ impl ContainerKind for Npz {
     }
 }
 
-/// A file that was read.
-struct File<'a> {
-    weights: Weights<'a>,
-    /// The checksum of each array that cannot be read, by which two files differ.
-    checksums: Vec<u32>,
-}
-
-impl Source for File<'_> {
-    fn container(&self) -> Container {
-        Container::Npz
-    }
-
-    fn weights(&self) -> Result<Weights<'_>, String> {
-        self.weights.weights()
-    }
-
-    fn texts(&self) -> Vec<(String, String)> {
-        let unread = self.weights.unread.iter().zip(&self.checksums);
-        let unread =
-            unread.map(|(array, sum)| ("unread".to_owned(), format!("{array} #{sum:08x}")));
-        self.weights.texts().into_iter().chain(unread).collect()
-    }
-}
-
 /// The content of a file.
 struct Archive<'a> {
     tensors: &'a [Tensor<'a>],
@@ -135,74 +112,105 @@ impl Output for Archive<'_> {
     }
 }
 
-/// Reads a file. Arrays that no other container has, such as those of objects, do not prevent reading the others.
-fn read(bytes: &[u8]) -> Result<File<'_>, String> {
+fn read(bytes: &[u8]) -> Result<Weights<'_>, String> {
     check_count(bytes)?;
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
-    let len = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let (mut stored, mut unpacked) = (0u64, 0u64);
-    let mut names = Names::default();
-    let (mut tensors, mut notes) = (Vec::new(), BTreeMap::new());
-    let (mut unread, mut checksums) = (Vec::new(), Vec::new());
-    let mut take = |name: String, sum: u32, read: Result<_, String>| match read {
-        Ok(tensor) => tensors.push(tensor),
-        Err(reason) => {
-            unread.push(Unread { name, reason });
-            checksums.push(sum);
-        }
-    };
-    for at in 0..archive.len() {
-        let mut entry = archive.by_index(at).map_err(|error| error.to_string())?;
-        let file = entry.name().to_owned();
-        let within = |text: String| format!("{text} in {}", file.escape_debug());
-        let name = file.strip_suffix(ENDING);
-        if name.is_none() && file != NOTES {
-            return Err(format!("{} is no array", file.escape_debug()));
-        }
-        stored = stored.saturating_add(entry.compressed_size());
-        if stored > len {
+    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
+    let mut reading = Reading { bytes, archive, unpacked: 0 };
+    let mut weights = Weights::new(Container::Npz, Vec::new());
+    let (mut names, mut stored) = (Names::default(), 0u64);
+    for at in 0..reading.archive.len() {
+        let entry = reading.archive.by_index_raw(at).map_err(|error| error.to_string())?;
+        let (file, size) = (entry.name().to_owned(), entry.compressed_size());
+        let start = entry.data_start();
+        drop(entry);
+        stored = stored.saturating_add(size);
+        if stored > reading.len() {
             return Err("overlapping entries".into());
         }
-        if let (Some(name), CompressionMethod::Stored) = (name, entry.compression()) {
-            let name = names.unique(name.to_owned());
-            let start = entry.data_start().and_then(|start| usize::try_from(start).ok());
-            let size = usize::try_from(entry.size()).ok();
-            let (Some(start), Some(size)) = (start, size) else {
-                return Err(within("a size larger than memory".into()));
-            };
-            // Reading verifies the checksum.
-            io::copy(&mut entry, &mut io::sink()).map_err(|error| within(error.to_string()))?;
-            let Some(data) = start.checked_add(size).and_then(|end| bytes.get(start..end)) else {
-                return Err(within("the file ends".into()));
-            };
-            let read = npy::read(data, &name);
-            take(name, entry.crc32(), read);
-            continue;
-        }
-        unpacked = unpacked.saturating_add(entry.size());
-        if unpacked > UNPACKED.max(len.saturating_mul(RATIO)) {
-            return Err(within(format!("{len} bytes unpack to {unpacked} bytes or more")));
-        }
-        let mut data = Vec::new();
-        let size = entry.size();
-        let read = entry.by_ref().take(size.saturating_add(1)).read_to_end(&mut data);
-        read.map_err(|error| within(error.to_string()))?;
-        if u64::try_from(data.len()).ok() != Some(size) {
-            return Err(within(format!("not the {size} bytes of the directory")));
-        }
-        match name {
-            Some(name) => {
-                let name = names.unique(name.to_owned());
-                let read = npy::read_owned(data, &name);
-                take(name, entry.crc32(), read);
+        let within = |text: String| format!("{text} in {}", file.escape_debug());
+        let (name, array) = match file.strip_suffix(ENDING) {
+            Some(name) => (name, reading.array(at, name).map_err(within)?),
+            None if file == NOTES => {
+                weights.notes = reading.notes(at).map_err(within)?;
+                continue;
             }
-            None => {
-                notes = serde_json::from_slice(&data).map_err(|error| within(error.to_string()))?;
+            None => (file.as_str(), Err("not an array".into())),
+        };
+        match array {
+            Ok(mut tensor) => {
+                tensor.name = names.unique(tensor.name);
+                weights.tensors.push(tensor);
+            }
+            Err(reason) => {
+                let content = start.and_then(|start| reading.range(start, size));
+                let name = names.unique(name.to_owned());
+                weights.unread.push(Unread::new(name, reason, content.unwrap_or_default()));
             }
         }
     }
-    let weights = Weights { container: Container::Npz, tensors, notes, unread };
-    Ok(File { weights, checksums })
+    Ok(weights)
+}
+
+/// An archive whose entries are read.
+struct Reading<'a> {
+    bytes: &'a [u8],
+    archive: ZipArchive<Cursor<&'a [u8]>>,
+    /// How many bytes the compressed entries so far unpack to.
+    unpacked: u64,
+}
+
+impl<'a> Reading<'a> {
+    fn len(&self) -> u64 {
+        number(self.bytes.len())
+    }
+
+    /// Those bytes of the file.
+    fn range(&self, start: u64, size: u64) -> Option<&'a [u8]> {
+        let start = usize::try_from(start).ok()?;
+        self.bytes.get(start..start.checked_add(usize::try_from(size).ok()?)?)
+    }
+
+    /// The array of an entry, borrowed from the file if it is not compressed, or why its type is none of a tensor.
+    ///
+    /// # Errors
+    ///
+    /// If the entry is damaged.
+    fn array(&mut self, at: usize, name: &str) -> Result<Result<Tensor<'a>, String>, String> {
+        let mut entry = self.archive.by_index(at).map_err(|error| error.to_string())?;
+        if entry.compression() != CompressionMethod::Stored {
+            drop(entry);
+            return Ok(npy::read_owned(self.unpack(at)?, name));
+        }
+        // Reading verifies the checksum.
+        io::copy(&mut entry, &mut io::sink()).map_err(|error| error.to_string())?;
+        let (start, size) = (entry.data_start(), entry.size());
+        drop(entry);
+        let data = start.and_then(|start| self.range(start, size));
+        Ok(npy::read(data.ok_or("the file ends")?, name))
+    }
+
+    fn notes(&mut self, at: usize) -> Result<BTreeMap<String, String>, String> {
+        serde_json::from_slice(&self.unpack(at)?).map_err(|error| error.to_string())
+    }
+
+    /// The bytes of an entry.
+    fn unpack(&mut self, at: usize) -> Result<Vec<u8>, String> {
+        let len = self.len();
+        let mut entry = self.archive.by_index(at).map_err(|error| error.to_string())?;
+        let size = entry.size();
+        let unpacked = self.unpacked.saturating_add(size);
+        if unpacked > UNPACKED.max(len.saturating_mul(RATIO)) {
+            return Err(format!("{len} bytes unpack to {unpacked} bytes or more"));
+        }
+        self.unpacked = unpacked;
+        let mut data = Vec::new();
+        let read = entry.by_ref().take(size.saturating_add(1)).read_to_end(&mut data);
+        read.map_err(|error| error.to_string())?;
+        match number(data.len()) == size {
+            true => Ok(data),
+            false => Err(format!("not the {size} bytes of the directory")),
+        }
+    }
 }
 
 /// Refuses a directory that claims more entries than fit in the file: the reader of zip files would reserve memory
@@ -258,39 +266,62 @@ fn write<W: io::Write + io::Seek>(
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
-    /// A file with two floats, and with an array of that type and these bytes.
-    fn file(descr: &str, data: &[u8]) -> Vec<u8> {
-        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, descr, data) in [("good", "'<f4'", &[0; 8][..]), ("other", descr, data)] {
-            let header = format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (2,), }}\n");
-            zip.start_file(format!("{name}.npy"), SimpleFileOptions::default()).unwrap();
-            let len = u16::try_from(header.len()).unwrap().to_le_bytes();
-            let parts = [b"\x93NUMPY\x01\x00", &len[..], header.as_bytes(), data];
-            io::Write::write_all(&mut zip, &parts.concat()).unwrap();
+    /// An archive of entries that are not compressed.
+    fn archive(entries: &[(&str, Vec<u8>)]) -> Vec<u8> {
+        let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        for (name, bytes) in entries {
+            archive.start_file(*name, options).unwrap();
+            archive.write_all(bytes).unwrap();
         }
-        zip.finish().unwrap().into_inner()
+        archive.finish().unwrap().into_inner()
+    }
+
+    fn array(dtype: &str, elements: &[u8]) -> Vec<u8> {
+        let text = format!("{{'descr': {dtype}, 'fortran_order': False, 'shape': (1,), }}\n");
+        let len = u16::try_from(text.len()).unwrap().to_le_bytes();
+        [b"\x93NUMPY\x01\0", &len[..], text.as_bytes(), elements].concat()
+    }
+
+    fn mixed(last: u8) -> Vec<u8> {
+        archive(&[
+            ("names.npy", array("'<U1'", &[b'a', 0, 0, last])),
+            ("w.npy", array("'|u1'", &[7])),
+            ("rows.npy", array("[('x', '|u1')]", &[1])),
+            ("readme.txt", b"text".to_vec()),
+        ])
     }
 
     #[test]
-    fn an_array_that_cannot_be_read_leaves_the_others() {
-        for (descr, reason) in [
-            ("'|O'", "dtype `|O`, which is not a number"),
-            ("[('a', '<f4')]", "a structured dtype, which no other container has"),
-        ] {
-            let (one, other) = (file(descr, b"one"), file(descr, b"two"));
-            let [one, other] = [&one, &other].map(|bytes| read(bytes).unwrap());
-            let names: Vec<&str> = one.weights.tensors.iter().map(|it| &*it.name).collect();
-            assert_eq!(names, ["good"]);
-            let unread = Unread { name: "other".into(), reason: reason.into() };
-            assert_eq!(one.weights().unwrap().unread, [unread]);
-            let refused = one.weights.check(Container::Safetensors, false).unwrap_err();
-            assert!(refused.contains(reason), "{refused}");
-            // Files differ where such arrays do.
-            assert_eq!(one.texts(), one.texts());
-            assert_ne!(one.texts(), other.texts());
-        }
-        assert!(read(&file("'<f4'", &[0; 8])).unwrap().weights.unread.is_empty());
+    fn members_that_are_no_numbers_do_not_hide_the_others() {
+        let bytes = mixed(0);
+        let weights = read(&bytes).unwrap();
+        let [tensor] = &weights.tensors[..] else { panic!("one tensor") };
+        assert_eq!((tensor.name.as_str(), &*tensor.bytes), ("w", &[7][..]));
+        let unread: Vec<String> = weights.unread.iter().map(ToString::to_string).collect();
+        let expected = [
+            "names: dtype `<U1`, which is not a number",
+            "rows: a structured dtype, which no other container has",
+            "readme.txt: not an array",
+        ];
+        assert_eq!(unread, expected);
+        // What cannot be read is compared by its bytes.
+        let texts = |bytes: &[u8]| read(bytes).unwrap().unread.iter().map(Unread::text).collect();
+        let [one, same, other]: [Vec<String>; 3] = [0, 0, 1].map(mixed).map(|it| texts(&it));
+        assert_eq!(one, same);
+        assert_ne!(one[0], other[0]);
+        assert_eq!(one[1..], other[1..]);
+    }
+
+    #[test]
+    fn damaged_members_are_errors_of_the_file() {
+        let mut bytes = mixed(0);
+        let at = bytes.windows(7).position(|it| it == b"(1,), }").unwrap();
+        bytes[at] = b'[';
+        assert!(read(&bytes).unwrap_err().ends_with(" in names.npy"));
     }
 }

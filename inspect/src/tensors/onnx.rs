@@ -1,16 +1,17 @@
 //! ONNX models: their initializers, and the values of nodes `Constant`. Those of graphs in attributes have names
 //! such as `if_1/then_branch/weight`.
 
+mod check;
 mod hash;
 pub(crate) mod text;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::path::PathBuf;
 
 use bytes::Bytes;
 use fourfold_onnx::proto::{Graph, Model};
-use fourfold_onnx::{Folder, Value};
+use fourfold_onnx::{Folder, Problem, Value};
 
 use super::kind::Output;
 use super::name::Names;
@@ -52,7 +53,7 @@ impl ContainerKind for Onnx {
         let mut reading = Reading {
             bytes: &input.bytes,
             whole,
-            folder: text::folder(input),
+            folder: input.path.as_deref().map(Folder::of),
             names: Names::default(),
             tensors: Vec::new(),
             unread: Vec::new(),
@@ -60,8 +61,8 @@ impl ContainerKind for Onnx {
         if let Some(graph) = &model.graph {
             reading.graph(graph, "");
         }
-        let Reading { tensors, unread, .. } = reading;
-        Ok(Box::new(File { model, tensors, unread }))
+        let Reading { folder, tensors, unread, .. } = reading;
+        Ok(Box::new(File { model, folder, tensors, unread }))
     }
 
     fn make<'a>(
@@ -76,8 +77,25 @@ impl ContainerKind for Onnx {
 /// A model with its tensors.
 struct File<'a> {
     model: Model,
-    tensors: Vec<Tensor<'a>>,
-    unread: Vec<(Unread, u64)>,
+    folder: Option<Folder>,
+    tensors: Vec<Read<'a>>,
+    unread: Vec<Unread>,
+}
+
+/// A tensor, and its elements if they are not in the bytes of the model.
+struct Read<'a> {
+    tensor: Tensor<'a>,
+    elsewhere: Option<Bytes>,
+}
+
+impl Read<'_> {
+    fn tensor(&self) -> Tensor<'_> {
+        let tensor = self.tensor.borrowed();
+        match &self.elsewhere {
+            Some(bytes) => Tensor { bytes: Cow::Borrowed(bytes), ..tensor },
+            None => tensor,
+        }
+    }
 }
 
 impl Source for File<'_> {
@@ -86,15 +104,22 @@ impl Source for File<'_> {
     }
 
     fn weights(&self) -> Result<Weights<'_>, String> {
-        let tensors = self.tensors.iter().map(Tensor::borrowed).collect();
+        let tensors = self.tensors.iter().map(Read::tensor).collect();
         let notes = self.model.metadata_props.iter().map(|it| (it.key.clone(), it.value.clone()));
         let notes: BTreeMap<String, String> = notes.collect();
-        let unread = self.unread.iter().map(|(unread, _)| unread.clone()).collect();
-        Ok(Weights { container: Container::Onnx, tensors, notes, unread })
+        Ok(Weights { container: Container::Onnx, tensors, notes, unread: self.unread.clone() })
+    }
+
+    fn beside(&self) -> Vec<(PathBuf, Bytes)> {
+        self.folder.as_ref().map(Folder::files).unwrap_or_default()
     }
 
     fn summary(&self) -> Vec<(&'static str, String)> {
         text::summary(&self.model)
+    }
+
+    fn errors(&self) -> Vec<String> {
+        self.model.graph.iter().flat_map(check::errors).collect()
     }
 
     fn texts(&self) -> Vec<(String, String)> {
@@ -110,10 +135,6 @@ impl Source for File<'_> {
             let text = format!("{outputs} = {operator}({inputs}) {attributes}");
             texts.push((format!("node.{}", text::node_name(node)), text));
         }
-        let unread = self.unread.iter();
-        let unread =
-            unread.map(|(tensor, hash)| ("unread".to_owned(), format!("{tensor} #{hash:016x}")));
-        texts.extend(unread);
         texts
     }
 }
@@ -125,9 +146,8 @@ struct Reading<'a> {
     whole: Bytes,
     folder: Option<Folder>,
     names: Names,
-    tensors: Vec<Tensor<'a>>,
-    /// Tensors that cannot be read, and their hashes.
-    unread: Vec<(Unread, u64)>,
+    tensors: Vec<Read<'a>>,
+    unread: Vec<Unread>,
 }
 
 impl Reading<'_> {
@@ -138,11 +158,8 @@ impl Reading<'_> {
         }
         for tensor in &graph.sparse_initializer {
             let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
-            let mut hasher = DefaultHasher::new();
-            hash::sparse(tensor, &mut hasher);
             let name = self.names.unique(format!("{prefix}{name}"));
-            let unread = Unread { name, reason: "a sparse tensor".into() };
-            self.unread.push((unread, hasher.finish()));
+            self.unread.push(Unread::new(name, "a sparse tensor", &hash::Of(tensor)));
         }
         for node in &graph.node {
             if let Some(Value::Tensor(value)) = text::constant(node) {
@@ -159,39 +176,47 @@ impl Reading<'_> {
     fn tensor(&mut self, tensor: &fourfold_onnx::Tensor, name: String) {
         let name = self.names.unique(name);
         match self.read(tensor) {
-            Ok((dtype, shape, bytes)) => {
+            Ok((dtype, shape, elements)) => {
                 let (order, role) = (Order::RowMajor, Role::Weight);
-                self.tensors.push(Tensor { name, dtype, shape, order, bytes, role });
+                let inside = self.inside(&elements);
+                let elsewhere = inside.is_none().then_some(elements);
+                let bytes = Cow::Borrowed(inside.unwrap_or_default());
+                let tensor = Tensor { name, dtype, shape, order, bytes, role };
+                self.tensors.push(Read { tensor, elsewhere });
             }
-            Err(reason) => {
-                let mut hasher = DefaultHasher::new();
-                hash::tensor(tensor, &mut hasher);
-                self.unread.push((Unread { name, reason }, hasher.finish()));
+            Err((reason, is_damaged)) => {
+                let unread = Unread::new(name, reason, &hash::Of(tensor));
+                self.unread.push(Unread { is_damaged, ..unread });
             }
         }
     }
 }
 
 impl<'a> Reading<'a> {
-    #[expect(clippy::type_complexity, reason = "the fields of a tensor")]
+    /// The type, shape and elements of a tensor, or why it is not read, and whether that is damage.
     fn read(
         &self,
         tensor: &fourfold_onnx::Tensor,
-    ) -> Result<(DType, Vec<usize>, Cow<'a, [u8]>), String> {
+    ) -> Result<(DType, Vec<usize>, Bytes), (String, bool)> {
         let reason = |error: fourfold_onnx::Error| match error {
-            fourfold_onnx::Error::Tensor { problem, .. } => problem.to_string(),
-            error => error.to_string(),
+            fourfold_onnx::Error::Tensor { problem, .. } => {
+                (problem.to_string(), !matches!(problem, Problem::Strings))
+            }
+            error => (error.to_string(), true),
         };
         let elements = tensor.elements(self.folder.as_ref()).map_err(reason)?;
         let dtype = tensor.dtype().map_err(reason)?;
-        let dtype = text::dtype(dtype).ok_or_else(|| format!("elements are {}", dtype.name()))?;
+        let own = text::dtype(dtype);
+        let dtype = own.ok_or_else(|| (format!("elements are {}", dtype.name()), false))?;
         let sizes = tensor.dims.iter().map(|size| usize::try_from(*size));
-        let shape = sizes.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        // Where the shared bytes are in the file.
-        let start = elements.as_ptr().addr().checked_sub(self.whole.as_ptr().addr());
-        let range = start.and_then(|start| Some(start..start.checked_add(elements.len())?));
-        let borrowed = range.and_then(|range| self.bytes.get(range)).filter(|it| **it == *elements);
-        Ok((dtype, shape, borrowed.map_or_else(|| Cow::Owned(elements.to_vec()), Cow::Borrowed)))
+        let shape = sizes.collect::<Result<_, _>>().map_err(|error| (error.to_string(), true))?;
+        Ok((dtype, shape, elements))
+    }
+
+    /// The same bytes in the file, if they are shared with it.
+    fn inside(&self, elements: &Bytes) -> Option<&'a [u8]> {
+        let start = elements.as_ptr().addr().checked_sub(self.whole.as_ptr().addr())?;
+        self.bytes.get(start..start.checked_add(elements.len())?)
     }
 }
 

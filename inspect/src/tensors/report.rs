@@ -64,8 +64,10 @@ fn row(tensor: &tensors::Tensor<'_>, file: &[u8]) -> Tensor {
         Cow::Borrowed(bytes) => bytes.as_ptr().addr().checked_sub(file.as_ptr().addr()),
         Cow::Owned(_) => None,
     };
-    // Elements that were unpacked are not in the file's bytes.
-    let start = start.filter(|start| *start <= file.len() && !tensor.bytes.is_empty());
+    // Elements that were unpacked, or are in another file, are not in the file's bytes.
+    let is_inside =
+        |start: usize| start.checked_add(tensor.bytes.len()).is_some_and(|end| end <= file.len());
+    let start = start.filter(|start| is_inside(*start) && !tensor.bytes.is_empty());
     let count = tensor.shape.iter().fold(1u64, |count, size| count.saturating_mul(number(*size)));
     Tensor {
         name: tensor.name.clone(),

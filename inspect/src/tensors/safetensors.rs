@@ -5,14 +5,15 @@ mod header;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
 use self::header::{Entry, Header};
 use super::kind::Output;
 use super::{
-    Container, ContainerKind, DType, Order, Request, Role, Small, Source, Stored, Tensor, Weights,
-    WriteSeek, shortened, sizes,
+    Container, ContainerKind, DType, Order, Request, Role, Small, Source, Stored, Tensor, Unread,
+    Weights, WriteSeek, shortened, sizes,
 };
 use crate::failure::Failure;
 use crate::input::Input;
@@ -73,14 +74,7 @@ impl ContainerKind for Safetensors {
     }
 
     fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
-        let bytes = &input.bytes;
-        let (tensors, notes) = read(bytes)?;
-        Ok(Box::new(Weights {
-            container: Container::Safetensors,
-            tensors,
-            notes,
-            unread: Vec::new(),
-        }))
+        Ok(Box::new(read(&input.bytes)?))
     }
 
     fn make<'a>(
@@ -134,12 +128,15 @@ pub(crate) fn after_blanks(text: &[u8]) -> &[u8] {
     text.get(blanks.count()..).unwrap_or_default()
 }
 
-/// The tensors, and the metadata of the file.
-type Read<'a> = (Vec<Tensor<'a>>, BTreeMap<String, String>);
-
-fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
+fn read(bytes: &[u8]) -> Result<Weights<'_>, String> {
     let (text, data) = header::split(bytes)?;
-    let Header { tensors: entries, notes } = header::parse(text, number(data.len()))?;
+    let Header { tensors: entries, unknown, notes } = header::parse(text, number(data.len()))?;
+    // The offsets were checked.
+    let within = |bytes: Range<u64>| {
+        let [start, end] = [bytes.start, bytes.end].map(usize::try_from);
+        let range = start.ok().zip(end.ok()).and_then(|(start, end)| data.get(start..end));
+        range.unwrap_or_default()
+    };
     let dtypes: Map<String, Value> = parsed(&notes, DTYPES);
     let batches: HashSet<String> = parsed(&notes, BATCHES);
     let mut tensors = Vec::with_capacity(entries.len());
@@ -150,10 +147,6 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
             let (shape, name) = (sizes(&shape), shortened(&name));
             format!("{dtype} {shape} is too large for memory in {name}")
         })?;
-        // The offsets were checked.
-        let [start, end] = [bytes.start, bytes.end].map(usize::try_from);
-        let range = start.ok().zip(end.ok()).and_then(|(start, end)| data.get(start..end));
-        let elements = range.unwrap_or_default();
         let role = if batches.contains(&name) { Role::Batch } else { Role::Weight };
         let noted = dtypes.get(&name).and_then(Value::as_str).and_then(noted);
         let mut tensor = Tensor {
@@ -161,7 +154,7 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
             dtype,
             shape: sized,
             order: Order::RowMajor,
-            bytes: Cow::Borrowed(elements),
+            bytes: Cow::Borrowed(within(bytes)),
             role,
         };
         if let Some(dtype) = noted {
@@ -169,7 +162,12 @@ fn read(bytes: &[u8]) -> Result<Read<'_>, String> {
         }
         tensors.push(tensor);
     }
-    Ok((tensors, notes))
+    let unread = unknown.into_iter().map(|(name, bytes, reason)| {
+        let elements = within(bytes);
+        Unread::new(name, reason, elements)
+    });
+    let unread = unread.collect();
+    Ok(Weights { container: Container::Safetensors, tensors, notes, unread })
 }
 
 /// A note that is JSON; empty if it is missing or something else.

@@ -48,6 +48,25 @@ fn elements_in_another_file() {
     );
 }
 
+#[test]
+fn a_file_with_elements_is_opened_once() {
+    let folder = Folder::of(&path("external.onnx"));
+    let tensors = [0, 4].map(|offset: usize| {
+        external(
+            8,
+            &[("location", "external.bin"), ("offset", &offset.to_string()), ("length", "8")],
+        )
+    });
+    let [first, second] = tensors.map(|tensor| tensor.elements(Some(&folder)).unwrap());
+    let [(file, bytes)] = &folder.files()[..] else { panic!("one file") };
+    assert_eq!(*file, path("external.bin").canonicalize().unwrap());
+    // Nothing is copied: both are ranges of that file.
+    assert_eq!(first.as_ptr(), bytes.as_ptr());
+    assert_eq!(second.as_ptr(), bytes[4..].as_ptr());
+    let clone = folder.clone();
+    assert_eq!(clone.files()[0].1.as_ptr(), bytes.as_ptr());
+}
+
 /// A tensor of type uint8 in a file.
 fn external(size: i64, entries: &[(&str, &str)]) -> Tensor {
     let entry = |&(key, value): &(&str, &str)| Entry { key: key.into(), value: value.into() };

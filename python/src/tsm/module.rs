@@ -311,7 +311,7 @@ impl Module {
         let target = Target::new(path, to, None, raw)?;
         let original = original_of(like, &target)?;
         let file = self.file()?;
-        let input = Input { name: self.title(), bytes: Memory::default() };
+        let input = Input::new(self.title(), Memory::default());
         // A module has no metadata to warn about.
         let write = |raised: &Raised| {
             let weights = weights_of(&*file, &input.name, all)?;

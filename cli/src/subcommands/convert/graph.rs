@@ -1,6 +1,6 @@
 //! Converts graphs: modules of TenniS into models of ONNX, and back.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fourfold_inspect::exchange::{InputShape, to_onnx, to_tsm};
 
@@ -39,13 +39,12 @@ pub(super) fn write_onnx(
 }
 
 /// Writes the module of a model.
-pub(super) fn write_tsm(input: &Input, source: &Path, target: &Path) -> Result<(), Failure> {
+pub(super) fn write_tsm(input: &Input, target: &Path) -> Result<(), Failure> {
     let mut refused = Vec::new();
-    // Weights beside standard input would be any files of the current folder.
-    let source = Some(source).filter(|path| path.as_os_str() != "-");
-    let module = with_progress("converting", || {
-        to_tsm(input, source, &mut |node| refused.push(node.to_string()))
-    });
+    let module =
+        with_progress("converting", || to_tsm(input, &mut |node| refused.push(node.to_string())));
     refused.iter().for_each(|node| warn(&format!("{}: {node}", input.name)));
-    output::save(target, &module?)
+    let module = module?;
+    target::refuse_to_overwrite(target, module.beside.iter().map(PathBuf::as_path))?;
+    output::save(target, &module.bytes)
 }

@@ -2,18 +2,16 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hasher as _};
-use std::path::Path;
 
 use bytes::Bytes;
 use fourfold_onnx::proto::{
     Attribute, Dimension, Graph, Kind, Model, Node, Size, Tensor, Type, ValueInfo,
 };
-use fourfold_onnx::{DataType, Folder, Value};
+use fourfold_onnx::{DataType, Value};
 
 use super::hash;
 use crate::input::Input;
-use crate::tensors::{DType, Small};
+use crate::tensors::{DType, Small, hash_of};
 use crate::write::count::counted;
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
@@ -34,12 +32,6 @@ pub(crate) fn read(input: &Input) -> Result<(Model, Bytes), String> {
     let whole = Bytes::from_owner(input.bytes.clone());
     let model = Model::read(whole.clone()).map_err(|error| error.to_string())?;
     Ok((model, whole))
-}
-
-/// The folder of a model that was opened by its path.
-pub(crate) fn folder(input: &Input) -> Option<Folder> {
-    let path = Path::new(&input.name);
-    path.is_file().then(|| Folder::of(path))
 }
 
 /// The type of elements. `None` if there is no equal one.
@@ -168,9 +160,7 @@ pub(crate) fn attribute_to_compare(attribute: &Attribute) -> String {
     match is_whole {
         true => text,
         false => {
-            let mut hasher = DefaultHasher::new();
-            hash::attribute(attribute, &mut hasher);
-            format!("{text} #{:016x}", hasher.finish())
+            format!("{text} #{:016x}", hash_of(&hash::Of(attribute)))
         }
     }
 }

@@ -21,6 +21,8 @@ const LONGEST: u64 = 100_000_000;
 pub(super) struct Header {
     /// The tensors in the order of their elements.
     pub(super) tensors: Vec<Entry>,
+    /// The name and bytes of each tensor of an unknown type, with the reason.
+    pub(super) unknown: Vec<(String, Range<u64>, String)>,
     pub(super) notes: BTreeMap<String, String>,
 }
 
@@ -56,17 +58,25 @@ pub(super) fn parse(text: &[u8], all: u64) -> Result<Header, String> {
     let mut fields: Vec<(String, Tensor)> = parsed.tensors.into_iter().collect();
     fields.sort_by_key(|(_, tensor)| tensor.data_offsets);
     let mut tensors = Vec::with_capacity(fields.len());
+    let mut unknown = Vec::new();
     let mut start = 0;
     for (name, tensor) in fields {
-        let (dtype, end) =
-            tensor.checked(start).map_err(|text| format!("{text} in {}", shortened(&name)))?;
-        tensors.push(Entry { name, dtype, shape: tensor.shape, bytes: start..end });
+        let checked = tensor.checked(start);
+        let (dtype, end) = checked.map_err(|text| format!("{text} in {}", shortened(&name)))?;
+        let (bytes, shape) = (start..end, tensor.shape);
+        match dtype {
+            Some(dtype) => tensors.push(Entry { name, dtype, shape, bytes }),
+            None => {
+                let text = format!("unknown type {}", shortened(&tensor.dtype));
+                unknown.push((name, bytes, text));
+            }
+        }
         start = end;
     }
     if start != all {
         return Err(format!("the tensors have {}, {all} follow the header", bytes_of(start)));
     }
-    Ok(Header { tensors, notes: parsed.notes.unwrap_or_default().0 })
+    Ok(Header { tensors, unknown, notes: parsed.notes.unwrap_or_default().0 })
 }
 
 fn bytes_of(count: u64) -> String {
@@ -115,14 +125,18 @@ struct Tensor {
 }
 
 impl Tensor {
-    /// The type, and where the elements end, which have to begin at `start`.
-    fn checked(&self, start: u64) -> Result<(DType, u64), String> {
+    /// The type if it is known, and where the elements end, which have to begin at `start`.
+    fn checked(&self, start: u64) -> Result<(Option<DType>, u64), String> {
         let Tensor { dtype, shape, data_offsets: (from, to) } = self;
-        let dtype =
-            of_safetensors(dtype).ok_or_else(|| format!("unknown type {}", shortened(dtype)))?;
         if *from != start {
             return Err(format!("the elements begin at {from}, expected {start},"));
         }
+        let Some(dtype) = of_safetensors(dtype) else {
+            return match from <= to {
+                true => Ok((None, *to)),
+                false => Err(format!("data_offsets are [{from}, {to}]")),
+            };
+        };
         let count = shape.iter().try_fold(1u64, |count, size| count.checked_mul(*size));
         let bits = count.and_then(|count| count.checked_mul(number(dtype.bits())));
         let sizes = || sizes(shape);
@@ -138,7 +152,7 @@ impl Tensor {
                 bytes_of(needed)
             ));
         }
-        Ok((dtype, *to))
+        Ok((Some(dtype), *to))
     }
 }
 
@@ -245,7 +259,7 @@ mod tests {
 
     #[test]
     fn tensors_fill_the_file_without_gaps() {
-        let errors: [(&[String], u64, &str); 9] = [
+        let errors: [(&[String], u64, &str); 10] = [
             (&[], 1, "the tensors have 0 bytes, 1 follow the header"),
             (&[tensor("a", "U8", "[1]", 0, 1)], 2, "the tensors have 1 byte, 2 follow the header"),
             (&[tensor("a", "F32", "[2]", 1, 9)], 9, "the elements begin at 1, expected 0, in a"),
@@ -274,7 +288,12 @@ mod tests {
                 0,
                 "uint8 [4294967296, 4294967296, 0] is too large for any file in a",
             ),
-            (&[tensor("a", "F5", "[]", 0, 1)], 1, "unknown type F5 in a"),
+            (&[tensor("a", "F5", "[]", 0, 1)], 2, "the tensors have 1 byte, 2 follow the header"),
+            (
+                &[tensor("a", "U8", "[1]", 0, 1), tensor("b", "F5", "[]", 1, 0)],
+                1,
+                "data_offsets are [1, 0] in b",
+            ),
         ];
         for (tensors, all, error) in errors {
             let header = format!("{{{}}}", tensors.join(","));
@@ -350,8 +369,8 @@ mod tests {
         let json = |text: &str| format!("{{{text}}}");
         let errors = [
             (
-                json(&tensor(&long, &long, "[]", 0, 1)),
-                format!("unknown type {shortened} in {shortened}"),
+                json(&tensor(&long, "U8", "[]", 1, 2)),
+                format!("the elements begin at 1, expected 0, in {shortened}"),
             ),
             (
                 json(&tensor("a", "U8", &sizes, 0, 9)),
@@ -365,6 +384,9 @@ mod tests {
         for (header, error) in errors {
             assert_eq!(parsed(&header, 1), Err(error));
         }
+        let unknown = json(&tensor("a", &long, "[]", 0, 1));
+        let unknown = parse(unknown.as_bytes(), 1).unwrap().unknown;
+        assert_eq!(unknown, [("a".to_owned(), 0..1, format!("unknown type {shortened}"))]);
         let skipped = parsed(&json(&format!("\"a\":\"{long}\"")), 1).unwrap_err();
         assert!(skipped.starts_with("invalid header: invalid type: string \"aaa"), "{skipped}");
         assert!(skipped.len() < 300, "{skipped}");

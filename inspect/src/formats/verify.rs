@@ -1,0 +1,38 @@
+//! Checks files of tensors.
+
+use super::Reading;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::tensors::{Container, read_as};
+use crate::write::count::counted;
+
+/// Checks a file of that container: what it consists of, all tensors, and those in files beside it. Elements are not
+/// read.
+///
+/// # Errors
+///
+/// If a file cannot be opened. A damaged file is a result.
+pub fn verify(container: Container, input: &Input) -> Result<Reading, Failure> {
+    let source = match read_as(container, input) {
+        Ok(source) => source,
+        Err(Failure::Data { text, .. }) => return Ok(Reading::Bad(text)),
+        Err(failure) => return Err(failure),
+    };
+    let weights = match source.weights() {
+        Ok(weights) => weights,
+        Err(text) => return Ok(Reading::Bad(text)),
+    };
+    let mut errors = source.errors();
+    let (damaged, others): (Vec<_>, Vec<_>) = weights.unread.iter().partition(|it| it.is_damaged);
+    errors.extend(damaged.iter().map(ToString::to_string));
+    Ok(match errors.as_slice() {
+        [] => Reading::Good {
+            what: counted(weights.tensors.len() + others.len(), "tensor"),
+            suspicions: others.iter().map(|it| format!("not read: {it}")).collect(),
+        },
+        [only] => Reading::Bad(only.clone()),
+        [first, others @ ..] => {
+            Reading::Bad(format!("{first}, and {}", counted(others.len(), "more error")))
+        }
+    })
+}
