@@ -44,8 +44,9 @@ pub fn has_graphs(from: Container, to: Container) -> bool {
 
 /// The module of a file as a model of ONNX.
 ///
-/// `inputs` are shapes in place of those that the module states. `data` is what the file beside the model will be
-/// called, if the model needs one. `refused_node` is called with each node that has no counterpart in ONNX.
+/// `inputs` are shapes in place of those that the module stores. `data` is what the file beside the model will be
+/// called, if the model needs one; empty if there cannot be one. `refused_node` is called with each node that has no
+/// counterpart in ONNX.
 ///
 /// # Errors
 ///
@@ -69,6 +70,10 @@ pub fn to_onnx(
     })?;
     match model.to_bytes() {
         Ok(bytes) => Ok(Model { bytes, data: Vec::new() }),
+        Err(Error::TooLarge { bytes }) if data.is_empty() => Err(Failure::Usage(format!(
+            "{}: a model of {bytes} bytes needs a file for its weights beside it; write it to a path, in UTF-8",
+            input.name
+        ))),
         Err(Error::TooLarge { .. }) => {
             let data = model.move_weights(data);
             let bytes = model.to_bytes().map_err(|error| refused(&error))?;

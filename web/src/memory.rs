@@ -2,7 +2,6 @@
 
 #![allow(unsafe_code, reason = "the only file that allocates pages directly")]
 
-use fourfold::Memory;
 use fourfold_inspect::input::Input;
 
 /// The bytes of a file, zero until they are loaded. They are never freed.

@@ -68,8 +68,8 @@ pub(crate) struct Arguments {
     /// npy, bfloat16 as uint16, 8-bit floats as uint8, and fixed-point numbers of tsm as int8.
     #[arg(long)]
     raw: bool,
-    /// The shape of an input, for a model of ONNX: `1x3x224x224`, or `name=1x3x224x224`; `?` is a free size. Without it
-    /// the shapes are those that the module states. Repeat it for several inputs.
+    /// The shape of an input of a module, for a model of ONNX: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an
+    /// unknown size. Without it, the shapes are those that the module stores. Can be repeated.
     #[arg(long = "input", value_name = "SHAPE")]
     shapes: Vec<InputShape>,
     /// If OUT is `-`, print to a terminal, too.
@@ -100,6 +100,8 @@ Examples:
 #[derive(Clone, Copy, Debug)]
 enum Target {
     Tensors(Container),
+    /// A model of ONNX, made of a module.
+    Model,
     #[cfg(feature = "tables")]
     Records(Form),
 }
@@ -108,6 +110,7 @@ impl Target {
     const fn container(self) -> Option<Container> {
         match self {
             Target::Tensors(container) => Some(container),
+            Target::Model => None,
             #[cfg(feature = "tables")]
             Target::Records(_) => None,
         }
@@ -122,7 +125,7 @@ fn written() -> impl Iterator<Item = Container> {
 impl ValueEnum for Target {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<Target>> = LazyLock::new(|| {
-            let tensors = written().map(Target::Tensors);
+            let tensors = written().map(Target::Tensors).chain([Target::Model]);
             #[cfg(feature = "tables")]
             let tensors = tensors.chain(Form::ALL.map(Target::Records));
             tensors.collect()
@@ -133,6 +136,7 @@ impl ValueEnum for Target {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Target::Tensors(container) => container.to_possible_value(),
+            Target::Model => Container::Onnx.to_possible_value(),
             #[cfg(feature = "tables")]
             Target::Records(form) => Some(PossibleValue::new(form.name())),
         }
@@ -146,7 +150,7 @@ impl Arguments {
         match self.to {
             None => Form::of_name(&self.output),
             Some(Target::Records(form)) => Some(form),
-            Some(Target::Tensors(_)) => None,
+            Some(Target::Tensors(_) | Target::Model) => None,
         }
     }
 
@@ -160,12 +164,14 @@ impl Arguments {
             let text = "records are written as .parquet, .csv, .jsonl or .ndjson: use such a name, or --to";
             return Err(Failure::Usage(text.into()));
         }
-        if self.to.is_none() && is_onnx(&self.output) {
+        if matches!(self.to, Some(Target::Model)) || self.to.is_none() && is_onnx(&self.output) {
             return self.convert_graph();
         }
         if !self.shapes.is_empty() {
             return Err(Failure::Usage(
-                "--input is for models of ONNX: OUT is then a name like model.onnx".into(),
+                "--input is for models of ONNX, whose shapes depend on it: OUT is then a name like model.onnx, or use \
+                 --to onnx. Tensors and modules are written as they are"
+                    .into(),
             ));
         }
         if let Some(task) = Task::of_name(&self.output).filter(|_| self.to.is_none()) {
@@ -252,6 +258,7 @@ impl Arguments {
     }
 
     fn convert_graph(&self) -> Result<ExitStatus, Failure> {
+        target::refuse_terminal(self.force || self.output.as_os_str() != "-")?;
         graph::write_onnx(&self.open()?, &self.input, &self.output, &self.shapes)?;
         Ok(ExitStatus::Good)
     }

@@ -59,8 +59,9 @@ pub(crate) struct Arguments {
     /// connections are drawn themselves.
     #[arg(long)]
     fold: bool,
-    /// The shape of an input of a module, such as 1x3x224x224 or NAME=1x3x224x224, if it is not the one that the module
-    /// states. `?` is an unknown size. Shapes of all outputs follow from those of the inputs.
+    /// The shape of an input of a module: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an unknown size. Without
+    /// it, the shapes are those that the module stores. Can be repeated. Shapes of all outputs follow from those of the
+    /// inputs.
     #[arg(long = "input", value_name = "SHAPE")]
     shapes: Vec<Shape>,
     /// Colour operators by this number, which is added to their boxes.

@@ -49,8 +49,8 @@ pub(crate) struct Arguments {
     names: Names,
     #[command(flatten)]
     types: Types,
-    /// The shape of an input of a module, as 1x3x224x224, or x=1x3x224x224 for the input x; ? is an unknown
-    /// size. Without this, the module's own statements count.
+    /// The shape of an input of a module: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an unknown size. Without
+    /// it, the shapes are those that the module stores. Can be repeated.
     #[arg(long = "input", value_name = "SHAPE")]
     inputs: Vec<Input>,
     /// The levels of the shape of biniou values to show.

@@ -116,3 +116,34 @@ fn all_nodes_of_a_model_that_cannot_be_converted_are_listed() {
     assert!(run.stderr.lines().count() > 1);
     assert!(!std::path::Path::new(&out).exists());
 }
+
+#[test]
+fn a_model_is_written_to_standard_output() {
+    let folder = Folder::new();
+    let (module, out) = (run("nets/mlp-1"), folder.path("y.onnx"));
+    fourfold(&["convert", &module, &out]).succeeded();
+    let printed = fourfold(&["convert", &module, "-", "--to", "onnx"]).succeeded();
+    assert_eq!(printed.stdout, std::fs::read(&out).unwrap());
+    let other = folder.path("model.bin");
+    fourfold(&["convert", &module, &other, "--to", "onnx"]).succeeded();
+    assert_eq!(std::fs::read(&other).unwrap(), printed.stdout);
+    let refused = fourfold(&["convert", &module, "-", "--to", "onnx", "--raw"]);
+    assert_eq!((refused.code, refused.stdout.len()), (1, 0));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_models_need_not_be_text() {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    let folder = Folder::new();
+    let name = std::ffi::OsString::from_vec(b"\xff.onnx".to_vec());
+    let out = std::path::Path::new(folder.root()).join(name);
+    // Some file systems refuse such names.
+    if std::fs::write(&out, "").is_err() {
+        return;
+    }
+    let status = crate::command::command(&["convert", &run("nets/mlp-1")]).arg(&out).status();
+    assert!(status.unwrap().success());
+    assert!(Model::read(std::fs::read(&out).unwrap()).is_ok());
+}

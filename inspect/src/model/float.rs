@@ -52,9 +52,13 @@ macro_rules! floats {
             })
         }
 
-        pub(super) fn $read(node: &Node<'_>) -> Result<$float, Wrong> {
+        pub(crate) fn $read(node: &Node<'_>) -> Result<$float, Wrong> {
             match node.shape() {
                 Shape::Number => match ($number)(node.source()) {
+                    Ok(float) if f64::from(float) == 0.0 && !is_zero(node.source()) => {
+                        let text = format!("{} is too small for {}, which has 0 there", node.source(), stringify!($float));
+                        Err(node.wrong(text).with_hint("write 0.0"))
+                    }
                     Ok(float) if $float::is_finite(float) => Ok(float),
                     _ => Err(node.wrong(format!("{} is beyond {}", node.source(), stringify!($float)))),
                 },
@@ -80,6 +84,12 @@ floats! {
         |text: &str| text.parse().map(f16::from_f64);
     part32, read32: f32, u32, 0x7fc0_0000, Part::Float32, str::parse;
     part64, read64: f64, u64, 0x7ff8_0000_0000_0000, Part::Float64, str::parse;
+}
+
+/// Whether a number of JSON is zero: its digits before an exponent are.
+fn is_zero(number: &str) -> bool {
+    let digits = number.split(['e', 'E']).next().unwrap_or(number);
+    !digits.contains(|letter: char| ('1'..='9').contains(&letter))
 }
 
 /// A float of at most 8 bits.

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::name::{FileNames, Step};
 use super::{NAME, Value};
+use crate::model::float::read32;
 use crate::model::{FORMAT, Node, Part, Shape, VALUE, Wrong};
 
 const FILE: &str = "file";
@@ -160,8 +161,7 @@ fn packed(node: &Node<'_>, read: &mut ReadFile<'_>) -> Result<Value<'static>, Wr
 fn number(node: &Node<'_>) -> Result<Value<'static>, Wrong> {
     let text = node.source();
     if text.contains(['.', 'e', 'E']) {
-        let float = text.parse().ok().filter(|float: &f32| float.is_finite());
-        return float.map(Value::Float).ok_or_else(|| node.expected("a float of 32 bits"));
+        return read32(node).map(Value::Float);
     }
     text.parse().map(Value::Int).map_err(|_| {
         node.expected("an integer of 32 bits, or a float with a point, such as 3000000000.0")

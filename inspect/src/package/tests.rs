@@ -193,7 +193,8 @@ fn what_packages_cannot_store_is_refused() {
                    found 2147483648 at line 1 column 1";
     for (text, error) in [
         ("2147483648", integer),
-        ("1e39", "expected a float of 32 bits, found 1e39 at line 1 column 1"),
+        ("1e39", "1e39 is beyond f32 at line 1 column 1"),
+        ("-1e-60", "-1e-60 is too small for f32, which has 0 there at line 1 column 1; write 0.0"),
         (r#"{"a": 1, "a": 2}"#, "duplicate key \"a\" at line 1 column 1"),
         (r#"{"a": ["@file@x"]}"#, "x: no such file in a[0] at line 1 column 8"),
         (r#""@file@a@b""#, "`@` in the name of a file at line 1 column 1; rename the file"),

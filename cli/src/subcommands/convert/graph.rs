@@ -1,5 +1,7 @@
 //! Converts graphs: modules of TenniS into models of ONNX, and back.
 
+use std::ffi::OsStr;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use fourfold_inspect::exchange::{InputShape, to_onnx, to_tsm};
@@ -10,7 +12,8 @@ use crate::output;
 use crate::progress::with_progress;
 use crate::target;
 
-/// Writes a model, and a file of its weights beside it if they are too many for one file.
+/// Writes a model, and a file of its weights beside it if they are too many for one file. Both files are complete before
+/// one replaces another.
 pub(super) fn write_onnx(
     input: &Input,
     source: &Path,
@@ -20,22 +23,32 @@ pub(super) fn write_onnx(
     let mut beside = target.as_os_str().to_owned();
     beside.push(".data");
     let beside = Path::new(&beside);
-    let name = beside.file_name().unwrap_or_default().to_string_lossy();
+    let name = beside.file_name().and_then(OsStr::to_str).filter(|_| target.as_os_str() != "-");
+    let name = name.unwrap_or_default();
     let mut refused = Vec::new();
     let model = with_progress("converting", || {
-        to_onnx(input, shapes.to_vec(), &name, &mut |node| refused.push(node.to_string()))
+        to_onnx(input, shapes.to_vec(), name, &mut |node| refused.push(node.to_string()))
     });
     refused.iter().for_each(|node| warn(&format!("{}: {node}", input.name)));
     let model = model?;
-    if !model.data.is_empty() {
-        target::refuse_to_overwrite(beside, [source])?;
+    if model.data.is_empty() {
+        return output::save(target, &model.bytes);
+    }
+    target::refuse_to_overwrite(beside, [source])?;
+    let written = fourfold::replace_file(target, |out| {
+        out.write_all(&model.bytes)?;
+        out.flush()?;
         output::write_data(beside, |out| {
             model.data.iter().try_for_each(|piece| out.write_all(piece))
-        })?;
-        let (target, beside) = (target.display(), beside.display());
-        warn(&format!("{target}: the weights are in {beside}, since models have at most 2 GiB"));
-    }
-    output::save(target, &model.bytes)
+        })
+    });
+    written.map_err(|failure| match failure {
+        Failure::Output(error) => Failure::io(target, error),
+        failure => failure,
+    })?;
+    let (target, beside) = (target.display(), beside.display());
+    warn(&format!("{target}: the weights are in {beside}, since models have at most 2 GiB"));
+    Ok(())
 }
 
 /// Writes the module of a model.
