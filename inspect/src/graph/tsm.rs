@@ -64,7 +64,8 @@ impl Picture {
                 1 => "output".into(),
                 _ => format!("output {position}"),
             };
-            picture.push_output(from, head, String::new());
+            let name = module.graph.get(index).and_then(Node::name_bytes).unwrap_or_default();
+            picture.push_output(from, head, plain_bytes(name));
         }
         let constants = places.iter().filter(|place| place.is_none()).count();
         picture.summary = format!(
