@@ -87,6 +87,29 @@ pub enum Problem {
         /// Its value.
         value: String,
     },
+    /// A `length` of `external_data` that does not match the shape.
+    #[error("length of external data is {length}, the shape needs {needed} bytes")]
+    Length {
+        /// What the model says.
+        length: u64,
+        /// The bytes that the shape needs.
+        needed: usize,
+    },
+    /// The other file ends before the elements do.
+    #[error(
+        "the file {} has {size} bytes, the elements are {needed} bytes from byte {offset} on; copy the whole file again",
+        Quoted(.location)
+    )]
+    Short {
+        /// Its path, from the model's folder.
+        location: String,
+        /// Its bytes.
+        size: usize,
+        /// Where the elements begin.
+        offset: u64,
+        /// The bytes that the shape needs.
+        needed: usize,
+    },
     /// The other file cannot be read.
     #[error("the file {}: {error}", Quoted(.location))]
     Io {

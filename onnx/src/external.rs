@@ -148,13 +148,22 @@ impl<'a> Range<'a> {
         let Some(folder) = folder else {
             return Err(Problem::External(self.location.to_owned()));
         };
-        let mut bytes = folder.open(self.location)?;
-        let offset = usize::try_from(self.offset).unwrap_or(usize::MAX).min(bytes.len());
-        let rest = bytes.split_off(offset);
-        let length = self.length.and_then(|length| usize::try_from(length).ok());
-        match length.unwrap_or(rest.len()).min(rest.len()) {
-            found if found == needed => Ok(rest.slice(..needed)),
-            found => Err(Problem::Bytes { found, needed }),
+        let bytes = folder.open(self.location)?;
+        if let Some(length) = self.length
+            && usize::try_from(length) != Ok(needed)
+        {
+            return Err(Problem::Length { length, needed });
+        }
+        let start = usize::try_from(self.offset).ok();
+        let range = start.and_then(|start| Some(start..start.checked_add(needed)?));
+        match range.filter(|range| range.end <= bytes.len()) {
+            Some(range) => Ok(bytes.slice(range)),
+            None => Err(Problem::Short {
+                location: self.location.to_owned(),
+                size: bytes.len(),
+                offset: self.offset,
+                needed,
+            }),
         }
     }
 }

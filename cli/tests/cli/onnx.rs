@@ -315,7 +315,7 @@ fn models_with_errors_are_bad() {
     let (enough, few) = ([0; 6], [0; 5]);
     let cases = [
         (&good, Some(&enough[..]), ": good (onnx, 1 tensor"),
-        (&good, Some(&few), "w: there are 3 bytes of elements, the shape needs 4"),
+        (&good, Some(&few), "w: the file \"w.bin\" has 5 bytes, the elements are 4"),
         (&good, None, "w: the file \"w.bin\": "),
         (
             &late,

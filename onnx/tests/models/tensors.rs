@@ -125,10 +125,20 @@ fn links_to_the_outside_are_refused() {
 #[test]
 fn ranges_beyond_the_file_are_refused() {
     let file = ("location", "external.bin");
-    refused(&external(4, &[file]), "there are 20 bytes of elements, the shape needs 4");
+    // Without a length, the shape tells it.
+    let first = external(4, &[file]).elements(Some(&Folder::of(&path("external.onnx")))).unwrap();
+    assert_eq!(first.len(), 4);
+    refused(
+        &external(4, &[file, ("length", "5")]),
+        "length of external data is 5, the shape needs 4",
+    );
     refused(
         &external(4, &[file, ("offset", "18")]),
-        "there are 2 bytes of elements, the shape needs 4",
+        "the file \"external.bin\" has 20 bytes, the elements are 4 bytes from byte 18 on",
+    );
+    refused(
+        &external(4, &[file, ("offset", "18446744073709551615")]),
+        "are 4 bytes from byte 18446744073709551615 on; copy the whole file again",
     );
     refused(
         &external(4, &[file, ("offset", "99999999999999999999")]),
@@ -137,7 +147,7 @@ fn ranges_beyond_the_file_are_refused() {
     refused(&external(4, &[file, ("length", "-1")]), "length of external data is \"-1\"");
     // No memory is reserved by a claim.
     let huge = "1125899906842624";
-    refused(&external(1 << 50, &[file, ("length", huge)]), "there are 20 bytes of elements");
+    refused(&external(1 << 50, &[file, ("length", huge)]), "has 20 bytes, the elements are 1125");
 }
 
 #[test]
