@@ -84,6 +84,11 @@ impl Options {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn export(module: &Module<'_>, options: &Options) -> Result<Model, Refused> {
+    if module.outputs.is_empty() {
+        // ONNX has no graph without outputs: no runtime loads one.
+        let reason = "the module has no outputs; name at least one".to_owned();
+        return Err(Refused::one(String::new(), "module".to_owned(), reason));
+    }
     let order = order(module)?;
     let operators = operators(module, &order)?;
     let shapes = Shapes::infer(module, &options.inputs).map_err(|error| {

@@ -5,7 +5,7 @@ use fourfold_tennis::{Format, PadType, PoolType};
 
 use super::dense::PACKED;
 use super::site::{Lowered, Site, Value};
-use super::types::{floats, single, widened};
+use super::types::{floats, numbers, single, widened};
 use crate::proto::Attribute;
 
 /// What the params of windows have for height and width.
@@ -55,17 +55,26 @@ impl Window {
 
     /// Padding up to one window, which TenniS has if less than a stride is missing, and ONNX has not.
     fn with_one(mut self, x: &Value, w: &Value) -> Self {
-        let steps = self.stride.into_iter().zip(self.dilation);
-        for ((dim, padding), (stride, dilation)) in (2..).zip(&mut self.padding).zip(steps) {
-            let [before, after] = padding;
-            if let (Ok(length), Ok(size)) = (x.size(dim), w.size(dim)) {
-                let missing = dilation * (size - 1) + 1 - length - *before - *after;
-                if (1..stride).contains(&missing) {
-                    *after += missing;
-                }
+        let missing = self.missing(x, w);
+        for (([_, after], stride), missing) in self.padding.iter_mut().zip(self.stride).zip(missing)
+        {
+            if (1..stride).contains(&missing) {
+                *after += missing;
             }
         }
         self
+    }
+
+    /// How many elements the kernel has more than the padded input, in height and width. 0 where sizes are unknown.
+    pub(super) fn missing(&self, x: &Value, w: &Value) -> [i64; 2] {
+        let [down, right] = self.padding;
+        let [high, broad] = self.dilation;
+        [(2, down, high), (3, right, broad)].map(|(dim, [before, after], dilation)| {
+            match (x.size(dim), w.size(dim)) {
+                (Ok(length), Ok(size)) => dilation * (size - 1) + 1 - length - before - after,
+                _ => 0,
+            }
+        })
     }
 
     /// Padding as ONNX has it: all before, all after.
@@ -279,6 +288,7 @@ pub(super) fn space_to_batch(
     block: [i32; 2],
 ) -> Lowered {
     let [x] = site.take()?;
+    numbers(x.dtype)?;
     let [[top, bottom], [left, right]] = padding.map(|pair| pair.map(i64::from));
     let [high, broad] = block.map(i64::from);
     let [channels, height, width] =
@@ -307,6 +317,7 @@ pub(super) fn space_to_batch(
 /// The reverse of [`space_to_batch`].
 pub(super) fn batch_to_space(site: &mut Site<'_>, crop: [[i32; 2]; 2], block: [i32; 2]) -> Lowered {
     let [x] = site.take()?;
+    numbers(x.dtype)?;
     let [[top, bottom], [left, right]] = crop.map(|pair| pair.map(i64::from));
     let [high, broad] = block.map(i64::from);
     let [channels, rows, columns] = [x.size(1)?, x.size(2)?, x.size(3)?];

@@ -37,6 +37,9 @@ pub(super) fn conv(
     scales: &[f32],
 ) -> Lowered {
     let [x, w] = site.take()?;
+    if window.missing(&x, &w).iter().any(|&missing| missing > 0) {
+        return Err("its kernel is larger than its padded input".into());
+    }
     let (x, pads) = image::padded(site, &x, window, padding_value)?;
     let sums = site.step("ConvInteger", &[&x, &w.name], window.attributes(pads));
     let sums = site.step("Cast", &[&sums], to_type(DType::Float32)?);

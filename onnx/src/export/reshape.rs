@@ -1,6 +1,7 @@
 //! Operators that leave all elements as they are, in another shape or order.
 
 use super::site::{Lowered, Site, Value, dim_of, int};
+use super::types::numbers;
 use crate::proto::Attribute;
 
 /// x in a shape of ONNX, where 0 keeps a dim and -1 is computed.
@@ -71,6 +72,7 @@ pub(super) fn flatten2d(site: &mut Site<'_>, dim: i32) -> Lowered {
 
 pub(super) fn transpose(site: &mut Site<'_>, permute: Option<&[i32]>) -> Lowered {
     let [x] = site.take()?;
+    numbers(x.dtype)?;
     let rank = x.rank();
     let Some(permute) = permute.filter(|permute| !permute.is_empty()) else {
         return match rank {
@@ -212,6 +214,7 @@ pub(super) fn chunk(site: &mut Site<'_>, dim: i32) -> Lowered {
 /// x divided in a dim into sizes that are an input.
 pub(super) fn split(site: &mut Site<'_>, dim: i32) -> Lowered {
     let [x, sizes] = site.take()?;
+    numbers(x.dtype)?;
     let dim = x.dim(dim)?;
     let sizes = site.ints(sizes.known("sizes")?);
     site.emit("Split", &[&x.name, &sizes], vec![Attribute::int("axis", int(dim))])
@@ -219,6 +222,7 @@ pub(super) fn split(site: &mut Site<'_>, dim: i32) -> Lowered {
 
 pub(super) fn tile(site: &mut Site<'_>, repeats: &[i64]) -> Lowered {
     let x = site.input(0)?;
+    numbers(x.dtype)?;
     let axes: Vec<i64> = (0..int(repeats.len().saturating_sub(x.rank()))).collect();
     let name = match axes.is_empty() {
         true => x.name.clone(),

@@ -68,6 +68,7 @@ fn sliced(site: &mut Site<'_>, x: &Value, ranges: &[Range]) -> Lowered<[String; 
 /// x from an offset in each dim, in sizes; -1 is up to the end.
 pub(super) fn slice(site: &mut Site<'_>, begin: &[i64], size: &[i64]) -> Lowered {
     let x = site.input(0)?;
+    numbers(x.dtype)?;
     if begin.len() != x.rank() || size.len() != x.rank() {
         return Err(format!("it slices {} dims, its input has {}", begin.len(), x.rank()));
     }
@@ -262,6 +263,7 @@ pub(super) fn gather(site: &mut Site<'_>, axis: i32) -> Lowered {
 /// TenniS reads one index for each element of the other dims.
 pub(super) fn gather_elements(site: &mut Site<'_>, axis: i32) -> Lowered {
     let [x, at] = site.take()?;
+    numbers(x.dtype)?;
     if axis < 0 {
         check_indices(&at)?;
     }

@@ -166,6 +166,12 @@ fn what_tennis_leaves_unset_is_refused() {
 }
 
 #[test]
+fn modules_without_outputs_are_refused() {
+    refused(&module(&[2], |_, _| Vec::new()), "the module has no outputs");
+    refused(&ModuleBuilder::new().build([], []).unwrap(), "the module has no outputs");
+}
+
+#[test]
 fn cycles_and_indices_beyond_the_nodes_are_refused() {
     let mut cycle = module(&[2], |graph, x| vec![graph.op("relu", "y", [x]).node()]);
     cycle.graph.nodes[1].inputs = vec![1];
@@ -311,6 +317,45 @@ fn reasons_for_types_are_those_of_the_source() {
     reason(&Op::Mod, &[X(FLOAT, &[3]), numbers()], "TenniS has remainders of integers only");
     let unsigned = || X(DType::UInt64, &[2]);
     reason(&Op::Div, &[unsigned(), unsigned()], "its divisor may be 0");
+}
+
+#[test]
+fn layouts_of_types_that_tennis_does_not_move_are_refused() {
+    let (bools, halves) = (|shape| X(DType::Boolean, shape), |shape| X(DType::Float16, shape));
+    let not = |dtype: &str| {
+        format!("TenniS does not compute it for {dtype}; cast its input to float32 before")
+    };
+    let transpose = Op::Transpose { permute: Some(vec![1, 0]) };
+    let slice = Op::Slice { begin: vec![0, 0], size: vec![1, 1] };
+    let blocks = Op::SpaceToBatch4d { padding: [[0; 2]; 2], block_shape: [2, 2] };
+    let split = || Ints(&[1, 2], &[2]);
+    for operator in [transpose, slice, Op::Tile { repeats: vec![1, 2] }] {
+        reason(&operator, &[bools(&[2, 3])], &not("bool"));
+        reason(&operator, &[halves(&[2, 3])], &not("float16"));
+    }
+    reason(&blocks, &[bools(&[1, 1, 2, 2])], &not("bool"));
+    let pixels = Op::BatchToSpace4d { crop: [[0; 2]; 2], block_shape: [2, 2] };
+    reason(&pixels, &[bools(&[4, 1, 1, 1])], &not("bool"));
+    reason(&Op::Split { axis: 1 }, &[halves(&[2, 3]), split()], &not("float16"));
+    let at = || Ints(&[0, 1], &[2, 1]);
+    reason(&Op::GatherElements { axis: 1 }, &[bools(&[2, 3]), at()], &not("bool"));
+}
+
+#[test]
+fn kernels_of_integers_larger_than_their_input_are_refused() {
+    let quantized = Op::Conv2dQuantized {
+        format: Format::Nchw,
+        padding: [[0; 2]; 4],
+        padding_value: 0.0,
+        stride: [1, 1, 2, 2],
+        dilation: [1; 4],
+        dequantize_scales: vec![1.0],
+    };
+    reason(
+        &quantized,
+        &[X(DType::Int8, &[1, 1, 2, 4]), X(DType::Int8, &[1, 1, 3, 3])],
+        "its kernel is larger than its padded input",
+    );
 }
 
 #[test]
