@@ -1,5 +1,7 @@
 //! Graphs of one family as those of another: modules of TenniS as models of ONNX, and back.
 
+#[cfg(feature = "mmap")]
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fourfold::tsm::Module;
@@ -20,6 +22,34 @@ pub struct Model {
     pub bytes: Vec<u8>,
     /// The pieces of the file beside it, if the model is too large without one.
     pub data: Vec<bytes::Bytes>,
+}
+
+#[cfg(feature = "mmap")]
+impl Model {
+    /// Writes the model to `path` and its weights to `beside`. Both files are complete before either replaces an old
+    /// one, the weights first. `write` is called once for each file, with the pieces of it.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn save(
+        &self,
+        path: &Path,
+        beside: &Path,
+        write: impl Fn(&mut dyn Write, &[&[u8]]) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let written = fourfold::replace_file(path, |out| {
+            write(out, &[&self.bytes])?;
+            out.flush()?;
+            let pieces: Vec<&[u8]> = self.data.iter().map(|piece| &**piece).collect();
+            let data = fourfold::replace_file(beside, |out| write(out, &pieces));
+            data.map_err(|error: io::Error| Failure::io(beside, error))
+        });
+        written.map_err(|failure| match failure {
+            Failure::Output(error) => Failure::io(path, error),
+            failure => failure,
+        })
+    }
 }
 
 /// A module that was made of a model.
@@ -101,4 +131,35 @@ pub fn to_tsm(input: &Input, refused_node: &mut dyn FnMut(&RefusedNode)) -> Resu
     let bytes = module.to_vec().map_err(|error| refused(&error))?;
     let files = folder.map(|folder| folder.files()).unwrap_or_default();
     Ok(Made { bytes, beside: files.into_iter().map(|(path, _)| path).collect() })
+}
+
+#[cfg(all(test, feature = "mmap"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_is_replaced_only_with_its_weights() {
+        let folder = std::env::temp_dir().join(format!("fourfold-model-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (path, beside) = (folder.join("m.onnx"), folder.join("m.onnx.data"));
+        std::fs::write(&path, "old").unwrap();
+        let model = Model { bytes: b"new".to_vec(), data: vec!["we".into(), "ights".into()] };
+        let write = |out: &mut dyn Write, pieces: &[&[u8]]| {
+            pieces.iter().try_for_each(|piece| out.write_all(piece))
+        };
+
+        let missing = folder.join("missing/m.onnx.data");
+        let failure = model.save(&path, &missing, write).unwrap_err();
+        assert!(failure.to_string().starts_with(&missing.display().to_string()), "{failure}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+
+        model.save(&path, &beside, write).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(std::fs::read(&beside).unwrap(), b"weights");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+
+        let failure = model.save(&folder.join("missing/m.onnx"), &beside, write).unwrap_err();
+        assert!(failure.to_string().contains("missing"), "{failure}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 }

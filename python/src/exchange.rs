@@ -1,18 +1,17 @@
 //! `convert` of graphs: modules of TenniS as models of ONNX, and back.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fourfold::replace_file;
-use fourfold_inspect::exchange::{InputShape, Model, RefusedNode, is_onnx, to_onnx, to_tsm};
+use fourfold_inspect::exchange::{InputShape, RefusedNode, is_onnx, to_onnx, to_tsm};
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::input::Input;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 
-use crate::error::{failed, io_error};
+use crate::error::failed;
 use crate::input;
 use crate::signals::{Raised, detached, writing};
 
@@ -75,34 +74,30 @@ pub(crate) fn write_onnx(
 ) -> PyResult<()> {
     let py = source.py();
     let input = input::open(source)?;
-    let beside = input::path_of(target)?.map(|path| {
-        let mut beside = path.into_os_string();
+    let path = input::path_of(target)?;
+    let beside = path.as_ref().map(|path| {
+        let mut beside = path.clone().into_os_string();
         beside.push(".data");
         PathBuf::from(beside)
     });
-    let name = beside.as_ref().and_then(|path| path.file_name());
-    let name = name.unwrap_or_default().to_string_lossy().into_owned();
+    let name = beside.as_ref().and_then(|path| path.file_name()?.to_str());
+    let name = name.unwrap_or_default().to_owned();
     let made = detached(py, input.bytes.len(), move || {
         let mut refused = Vec::new();
         to_onnx(&input, shapes, &name, &mut |node| refused.push(hinted(node)))
             .map_err(|failure| listed(failure, &refused))
     })?;
-    let Model { bytes, data } = made.map_err(|failure| failed(py, failure))?;
-    if !data.is_empty() {
-        let Some(beside) = beside else {
-            let text =
-                "the model needs a file beside it, since models have at most 2 GiB; use a path";
-            return Err(PyValueError::new_err(text));
-        };
-        let write = |raised: &Raised| {
-            replace_file(&beside, |writer| {
-                let mut writer = raised.writer(writer);
-                data.iter().try_for_each(|piece| writer.write_all(piece))
-            })
-        };
-        writing(py, write, |error: io::Error| io_error(error, &beside))?;
-    }
-    input::put(py, target, &bytes)
+    let model = made.map_err(|failure| failed(py, failure))?;
+    let (Some(path), Some(beside), false) = (path, beside, model.data.is_empty()) else {
+        return input::put(py, target, &model.bytes);
+    };
+    let write = |raised: &Raised| {
+        model.save(&path, &beside, |out, pieces| {
+            let mut writer = raised.writer(out);
+            pieces.iter().try_for_each(|piece| writer.write_all(piece))
+        })
+    };
+    writing(py, write, |failure| failed(py, failure))
 }
 
 /// Converts a model.

@@ -18,6 +18,7 @@ mod primitiv;
 mod schema;
 mod signals;
 mod sta;
+mod target;
 mod tensors;
 mod tsm;
 

@@ -3,19 +3,17 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::CString;
-use std::io::Cursor;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
 use fourfold::biniou::Options;
-use fourfold_inspect::exchange::{has_graphs, is_onnx};
+use fourfold_inspect::exchange::has_graphs;
 use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::{
-    Container, DType, Order as Lie, Request, Role, Small, Source, Tensor, Unread, Weights, read_as,
+    Container, DType, Order as Lie, Role, Small, Source, Tensor, Unread, Weights, read_as,
 };
 use fourfold_inspect::write::count::{counted, listed};
 use pyo3::exceptions::{PyKeyError, PyUserWarning, PyValueError};
@@ -28,6 +26,7 @@ use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed, not_pickled};
 use crate::signals::{Raised, Signals, detached, writing};
+use crate::target::{Target, finish, original_of};
 use crate::{edit, exchange, input};
 
 /// Tensors by name. An array is made when it is looked up.
@@ -255,8 +254,8 @@ fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<Placed> {
     let len = match Container::plain(&input.bytes) {
         // Only the header is read.
         Some(Container::Safetensors | Container::Npy) => 0,
-        // May be compressed.
-        Some(Container::Npz) => usize::MAX,
+        // May be compressed, or have elements in files beside it, of any length.
+        Some(Container::Npz | Container::Onnx) => usize::MAX,
         _ => input.bytes.len(),
     };
     let read = detached(py, len, move || {
@@ -316,115 +315,6 @@ fn loaded<'a>(
     Ok(weights)
 }
 
-/// A file of tensors to be written.
-pub(crate) struct Target {
-    /// `None` for an object with `write`.
-    path: Option<PathBuf>,
-    extension: Option<String>,
-    container: Container,
-    raw: bool,
-}
-
-/// The containers that are written.
-const ALL: [Container; 5] =
-    [Container::Tsm, Container::Primitiv, Container::Safetensors, Container::Npz, Container::Npy];
-
-impl Target {
-    /// # Errors
-    ///
-    /// If neither `to` nor the name of the file determines the container, or these are not that of `like`.
-    pub(crate) fn new(
-        target: &Bound<'_, PyAny>,
-        to: Option<&str>,
-        like: Option<Container>,
-        raw: bool,
-    ) -> PyResult<Self> {
-        let path = input::path_of(target)?;
-        let name = match &path {
-            Some(path) => path.clone(),
-            None if target.getattr_opt("write")?.is_none() => {
-                return Err(input::not_writable(target)?);
-            }
-            None => PathBuf::from(input::name_of(target)?.unwrap_or_default()),
-        };
-        if to == Some("onnx") || to.is_none() && is_onnx(&name) {
-            let text = "tensors are not written as ONNX; use safetensors or npz; a module is converted from its file: fourfold.convert('model.tsm', 'model.onnx')";
-            return Err(PyValueError::new_err(format!("{}: {text}", name.display())));
-        }
-        let names = ALL.map(Container::name).join(", ") + ", onnx";
-        let found = match to {
-            Some(to) => Some(ALL.into_iter().find(|it| it.name() == to).ok_or_else(|| {
-                PyValueError::new_err(format!("'{to}' is not a container; use one of {names}"))
-            })?),
-            None => Container::of_name(&name).filter(|found| found.kind().is_written()),
-        };
-        if let (Some(found), Some(like)) = (found.filter(|it| Some(*it) != like), like) {
-            let (shown, found, like) = (name.display(), found.name(), like.name());
-            let text = format!(
-                "{shown}: {found}, and `like` is {like}; use `convert` for another container"
-            );
-            return Err(PyValueError::new_err(text));
-        }
-        let container = like.or(found).ok_or_else(|| {
-            let shown = match name.as_os_str().is_empty() {
-                true => "a file without a name".into(),
-                false => name.display().to_string(),
-            };
-            PyValueError::new_err(format!("{shown}: unknown container; pass `to`, one of {names}"))
-        })?;
-        let extension = name.extension().map(|it| it.to_string_lossy().to_lowercase());
-        Ok(Target { path, extension, container, raw })
-    }
-
-    /// Writes tensors that were read from `input`, or returns the bytes for an object with `write`.
-    pub(crate) fn write(
-        &self,
-        weights: &Weights<'_>,
-        input: &Input,
-        original: Option<&Input>,
-        raised: &Raised,
-    ) -> Result<Option<Vec<u8>>, Failure> {
-        let refused = |text: String| Failure::Usage(format!("{}: {text}", input.name));
-        weights.check(self.container, self.raw).map_err(refused)?;
-        let extension = self.extension.as_deref();
-        let request = Request { input, original, extension };
-        let made = self.container.kind().make(weights, &request);
-        let made = made.map_err(|failure| match failure {
-            // The bytes are good, but the tensors do not fit.
-            Failure::Data { name, text } if name == input.name => refused(text),
-            failure => failure,
-        })?;
-        match &self.path {
-            Some(path) => {
-                let written =
-                    fourfold::replace_file(path, |writer| made.write(&mut raised.writer(writer)));
-                written.map(|()| None).map_err(|error| Failure::io(path, error))
-            }
-            None => {
-                let mut bytes = Cursor::new(Vec::new());
-                made.write(&mut raised.writer(&mut bytes))?;
-                Ok(Some(bytes.into_inner()))
-            }
-        }
-    }
-
-    /// The warning about metadata that the container cannot store.
-    fn left_out(&self, weights: &Weights<'_>, input: &Input) -> Option<String> {
-        let notes = weights.own_notes().len();
-        let is_kept = notes == 0 || self.container.kind().keeps_notes();
-        (!is_kept).then(|| {
-            let (name, target) = (&input.name, self.container.name());
-            let notes = counted(notes, "note");
-            format!("{name}: {notes} of `__metadata__` left out: {target} has none")
-        })
-    }
-}
-
-/// Passes the bytes on to an object with `write`. A path has been written.
-pub(crate) fn finish(target: &Bound<'_, PyAny>, bytes: Option<Vec<u8>>) -> PyResult<()> {
-    bytes.map_or(Ok(()), |bytes| input::put(target.py(), target, &bytes))
-}
-
 /// The tensors of a source to convert.
 pub(crate) fn weights_of<'a>(
     source: &'a dyn Source,
@@ -434,21 +324,6 @@ pub(crate) fn weights_of<'a>(
     // The bytes are good.
     let weights = source.weights().map_err(|text| Failure::Usage(format!("{name}: {text}")))?;
     Ok(without_attributes(weights, all))
-}
-
-/// The original file of a conversion.
-pub(crate) fn original_of(
-    like: Option<&Bound<'_, PyAny>>,
-    target: &Target,
-) -> PyResult<Option<Input>> {
-    match like {
-        Some(_) if !target.container.kind().takes_original() => {
-            let name = target.container.name();
-            let text = format!("`like` is for files of tsm and primitiv, not {name}");
-            Err(PyValueError::new_err(text))
-        }
-        like => like.map(input::open).transpose(),
-    }
 }
 
 /// The error for arguments that graphs do not have.

@@ -20,7 +20,8 @@ use super::packed::{Owned, opened};
 use crate::array::{Bytes, lend, within};
 use crate::error::{closed, decode, failed};
 use crate::signals::{Raised, detached, writing};
-use crate::tensors::{Entries, Target, borrowed, finish, original_of, weights_of};
+use crate::target::{Target, finish, original_of};
+use crate::tensors::{Entries, borrowed, weights_of};
 use crate::{edit, exchange, input};
 
 /// A TenniS module: a graph of operators and its tensors.

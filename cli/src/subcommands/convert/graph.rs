@@ -1,7 +1,6 @@
 //! Converts graphs: modules of TenniS into models of ONNX, and back.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use fourfold_inspect::exchange::{InputShape, to_onnx, to_tsm};
@@ -35,16 +34,8 @@ pub(super) fn write_onnx(
         return output::save(target, &model.bytes);
     }
     target::refuse_to_overwrite(beside, [source])?;
-    let written = fourfold::replace_file(target, |out| {
-        out.write_all(&model.bytes)?;
-        out.flush()?;
-        output::write_data(beside, |out| {
-            model.data.iter().try_for_each(|piece| out.write_all(piece))
-        })
-    });
-    written.map_err(|failure| match failure {
-        Failure::Output(error) => Failure::io(target, error),
-        failure => failure,
+    model.save(target, beside, |out, pieces| {
+        pieces.iter().try_for_each(|piece| out.write_all(piece))
     })?;
     let (target, beside) = (target.display(), beside.display());
     warn(&format!("{target}: the weights are in {beside}, since models have at most 2 GiB"));
