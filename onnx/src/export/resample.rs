@@ -17,6 +17,15 @@ pub(super) type Line = Vec<Vec<(i64, f64)>>;
 /// Where new pixel `index` is in the line.
 type Place<'a> = &'a dyn Fn(i64) -> f64;
 
+/// New pixels that have no pixel of the image after them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    /// They are its nearest pixels.
+    Clamped,
+    /// They are left out.
+    Empty,
+}
+
 /// The line of a resized image.
 fn resized(site: &mut Site<'_>, kind: ResizeType, from: i64, to: i64) -> Lowered<Line> {
     let scale = exact(from) / exact(to);
@@ -28,12 +37,16 @@ fn resized(site: &mut Site<'_>, kind: ResizeType, from: i64, to: i64) -> Lowered
         f64::from(scale * exact(index) as f32)
     };
     match kind {
-        ResizeType::Hard => line(site, kind, [from, to], &hard, false),
-        ResizeType::Cubic => {
-            line(site, kind, [from, to], &|index| (exact(index) + 0.5) * scale - 0.5, false)
-        }
-        ResizeType::Nearest if from == to => line(site, kind, [from, to], &exact, false),
-        _ => line(site, kind, [from, to], &place, false),
+        ResizeType::Hard => line(site, kind, [from, to], &hard, Outside::Clamped),
+        ResizeType::Cubic => line(
+            site,
+            kind,
+            [from, to],
+            &|index| (exact(index) + 0.5) * scale - 0.5,
+            Outside::Clamped,
+        ),
+        ResizeType::Nearest if from == to => line(site, kind, [from, to], &exact, Outside::Clamped),
+        _ => line(site, kind, [from, to], &place, Outside::Clamped),
     }
 }
 
@@ -46,16 +59,16 @@ pub(super) fn scaled(
 ) -> Lowered<Line> {
     let step = 1.0 / scale;
     #[expect(clippy::cast_possible_truncation, reason = "TenniS computes these as float")]
-    line(site, kind, [from, to], &|index| f64::from(step * exact(index) as f32), true)
+    line(site, kind, [from, to], &|index| f64::from(step * exact(index) as f32), Outside::Empty)
 }
 
-/// The line in which each new pixel is at a place. `strict` leaves out what has no neighbour after it.
+/// The line in which each new pixel is at a place.
 fn line(
     site: &mut Site<'_>,
     kind: ResizeType,
     [from, to]: [i64; 2],
     place: Place<'_>,
-    strict: bool,
+    outside: Outside,
 ) -> Lowered<Line> {
     if from < 1 || to < 1 {
         return Err(format!("it resizes {from} pixels to {to}"));
@@ -75,7 +88,7 @@ fn line(
         match kind {
             ResizeType::Linear => {
                 let end = exact(last);
-                if strict && !(at >= 0.0 && at < end) {
+                if outside == Outside::Empty && !(at >= 0.0 && at < end) {
                     return Vec::new();
                 }
                 // So does TenniS: the last pixel is a hundred-thousandth of its neighbour.
@@ -88,23 +101,23 @@ fn line(
             }
             ResizeType::Nearest | ResizeType::Hard => {
                 let at = whole(if kind == ResizeType::Hard { at } else { at.round() });
-                match strict && !(0..last).contains(&at) {
+                match outside == Outside::Empty && !(0..last).contains(&at) {
                     true => Vec::new(),
                     false => vec![(at.clamp(0, last), 1.0)],
                 }
             }
-            ResizeType::Cubic => cubic(at, from, strict),
+            ResizeType::Cubic => cubic(at, from, outside),
         }
     };
     Ok((0..to).map(pixel).collect())
 }
 
 /// Four pixels around a place, by the weights that TenniS has.
-fn cubic(at: f64, from: i64, strict: bool) -> Vec<(i64, f64)> {
+fn cubic(at: f64, from: i64, outside: Outside) -> Vec<(i64, f64)> {
     const A: f64 = -0.75;
     let mut low = whole(at.floor());
     let mut t = at - at.floor();
-    if strict && (low < 1 || low >= from - 3) {
+    if outside == Outside::Empty && (low < 1 || low >= from - 3) {
         return Vec::new();
     }
     if low < 1 {
