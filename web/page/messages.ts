@@ -136,6 +136,16 @@ const TEMPLATES: [string, string][] = [
   ["key is empty", "键为空"],
   ["{} is a parameter and a submodel", "{0} 既是参数又是子模型"],
   ["value in messagepack ends after its {} byte(s)", "MessagePack 值在其 {0} 字节之后结束"],
+  // Packages.
+  ["package, {}", "包，{0}"],
+  ["{}: damaged tsm module: {}", "{0}：损坏的 tsm 模块：{~1}"],
+  ["damaged tsm module: {}", "损坏的 tsm 模块：{~0}"],
+  ["tsm module of {} node(s)", "{0} 个节点的 tsm 模块"],
+  ["{n} binary value(s), {} byte(s)", "{0} 个二进制值，{1} 字节"],
+  ["length {} is negative", "长度 {0} 为负"],
+  ["{n} items need at least {} bytes, {} left", "{0} 个元素至少需要 {1} 字节，只剩 {2} 字节"],
+  ["nil is {}, not 0", "nil 为 {0}，应为 0"],
+  ["duplicate key", "重复的键"],
   // Other files, and files without a use.
   ["empty file", "空文件"],
   ["unknown file format", "未知的文件格式"],
@@ -149,6 +159,7 @@ const TEMPLATES: [string, string][] = [
   // Containers of tensors.
   ["{} cannot be stored in {}, which has no elements of {n} bits,", "{1} 无法存储 {0}，因为它没有 {2} 位的元素"],
   ["{} cannot be stored in {}", "{1} 无法存储 {0}"],
+  ["{n} tensor(s) cannot be converted ({}); in Python, {} writes all others", "{0} 个张量无法转换，原因见概览中的“未读取”；在 Python 中可用 {2} 写出其余的张量"],
   ["the name {} is reserved in safetensors", "名称 {0} 由 safetensors 保留"],
   ["a bool of {}, neither 0 nor 1,", "bool 为 {0}，应为 0 或 1"],
   ["{n} tensors: an npy file has exactly one", "有 {0} 个张量，而 npy 文件只有一个"],
@@ -173,7 +184,12 @@ const TEMPLATES: [string, string][] = [
   ["`{}` in the header", "文件头中有 {0}"],
   ["descr, fortran_order or shape is missing in the header", "文件头缺少 descr、fortran_order 或 shape"],
   ["dtype `{}`, which is not a number", "dtype {0} 不是数值类型"],
-  ["{} is no array", "{0} 不是数组"],
+  ["not an array", "不是数组"],
+  ["invalid Zip archive: {}", "zip 文件无效：{0}"],
+  ["unsupported Zip archive: {}", "不支持这种 zip 文件：{0}"],
+  ["Invalid checksum", "校验和不符"],
+  ["corrupt deflate stream", "deflate 流已损坏"],
+  ["incomplete deflate stream", "deflate 流不完整"],
   ["overlapping entries", "条目互相重叠"],
   ["a size larger than memory", "大小超出内存"],
   ["the file ends", "文件提前结束"],
@@ -200,6 +216,8 @@ const TEMPLATES: [string, string][] = [
   ["bytes {} are the unknown data type {}", "字节 {0} 为未知的数据类型 {1}"],
   ["the data type is cut off", "数据类型被截断"],
   ["the name ends in {}", "文件名以 {0} 结尾"],
+  ["begins like a package of SeetaFace", "开头像 SeetaFace 的模型包"],
+  ["begins like {}", "开头像 {0}"],
   ["reads up to byte {} of {}", "可读到字节 {0}，共 {1} 字节"],
   ["reads to the last byte: {}", "可读到最后一个字节：{=0}"],
   ["reads to the last byte", "可读到最后一个字节"],
@@ -255,10 +273,16 @@ const TEMPLATES: [string, string][] = [
   ["producer: {}", "生成程序：{0}"],
   ["version: {}", "版本：{0}"],
   ["not read", "未读取"],
+  ["not read: {}: {}", "未读取：{0}：{=1}"],
   ["elements are in the file {}; open the model by its path", "元素在文件 {0} 中，页面不能读取"],
   ["elements are strings, which have no fixed size", "元素是字符串，没有固定长度"],
   ["elements are {}", "元素类型为 {0}"],
   ["a sparse tensor", "稀疏张量"],
+  ["unknown type of elements {}", "未知的元素类型 {0}"],
+  ["shape {} has a negative size, or more elements than memory", "形状 {0} 含有负的大小，或元素多于内存"],
+  ["there are {} bytes of elements, the shape needs {}", "元素有 {0} 字节，形状需要 {1} 字节"],
+  ["there are {} elements, the shape needs {}", "有 {0} 个元素，形状需要 {1} 个"],
+  ["{} of external data is {}, no number of bytes", "外部数据的 {0} 为 {1}，不是字节数"],
   ["column-major: {}", "列优先：{0}"],
   ["algorithm: not one of primitiv's own", "算法：不是 primitiv 自带的算法"],
   ["algorithm: {}", "算法：{0}"],
@@ -266,6 +290,7 @@ const TEMPLATES: [string, string][] = [
   ["{n} tensor(s), {} parameter(s), {} byte(s)", "{0} 个张量，{1} 个参数，{2} 字节"],
   ["{n} tensor(s), {} element(s), {} byte(s)", "{0} 个张量，{1} 个元素，{2} 字节"],
   ["{n} tensor(s), {} byte(s)", "{0} 个张量，{1} 字节"],
+  ["{n} tensor(s)", "{0} 个张量"],
   ["{}: {} element(s), {} byte(s), column-major", "{0}：{1} 个元素，{2} 字节，列优先"],
 ];
 
@@ -278,6 +303,7 @@ const ENDS: [RegExp, string][] = [
   [/( {2}[\d,]+) multiply-adds?$/, "{0} 次乘加"],
   [/( {2}[\d,]+) multiply-adds?, ([\d,]+) parameters?$/, "{0} 次乘加，{1} 个参数"],
   [/( {2}[\d,]+) parameters?$/, "{0} 个参数"],
+  [/^ {2}and ([\d,]+) more values?$/, "  另有 {0} 个值"],
   [/ {2}\(([\d,]+) times?\)$/, "  （{0} 次）"],
   [/ {2}\(in ([\d,]+) of ([\d,]+)\)$/, "  （{1} 个中的 {0} 个）"],
 ];
@@ -451,6 +477,9 @@ function ofLine(line: string): string {
     const kind = severity === "refused" ? "拒绝" : "可疑";
     return `${count}${kind}${example === undefined ? "" : "，例如"}  ${chinese(diagnostic) ?? diagnostic}`;
   }
+  // A binary of a package, and what is in it.
+  const [, binary, bytes = "", content = ""] = /^( {2}.* {2}binary +)([\d,]+) bytes?: (.*)$/.exec(line) ?? [];
+  if (binary !== undefined) return `${binary}${bytes} 字节：${chinese(content) ?? content}`;
   // A node, its numbers, and why its shape is unknown.
   const [, node, numbers = "", reason = ""] = /^(.*  )([\d,]+ parameters?, )?(\D.*)$/s.exec(line) ?? [];
   const why = node === undefined ? undefined : ofFact(reason);
