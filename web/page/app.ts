@@ -216,7 +216,8 @@ export class App {
       json: open.summary.has_json,
       graph: open.summary.has_graph,
       tensors: open.summary.has_tensors && open.summary.is_good,
-      compare: true,
+      // Packages are compared by the JSON and files that the command makes of them.
+      compare: open.summary.format !== "sta",
     };
     if (!has[this.tab]) this.tab = "overview";
     const tabs = TABS.filter((tab) => has[tab]);
@@ -319,7 +320,7 @@ export class App {
       this.waiting.push(...schemas);
       this.redraw();
     }
-    if (second && this.open?.client.file === first) {
+    if (second && this.open?.client.file === first && this.open?.summary.format !== "sta") {
       this.show("compare");
       const view = this.views.get("compare");
       if (view instanceof CompareView) void view.compare(second);

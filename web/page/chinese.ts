@@ -12,6 +12,12 @@ function step(none: string, unit: string): (least: number, greatest: number | nu
     : greatest === least ? grouped(least) : `${grouped(least)} 到 ${grouped(greatest)}`;
 }
 
+/** Other files that are recognised, without a name that is the same in Chinese. */
+const OTHERS: Record<string, string> = {
+  "an encrypted model of SeetaFace": "SeetaFace 的加密模型", "a pointer of Git LFS": "Git LFS 指针", "hex text": "十六进制文本",
+  "UTF-16 text": "UTF-16 文本", text: "文本", "a schema": "模式文件",
+};
+
 export const zh: Words = {
   columns: { range: "字节", place: "部分", kind: "种类", value: "值" },
   widthOf: (column) => `列宽：${column}`,
@@ -47,7 +53,7 @@ export const zh: Words = {
   lead: "查看 Molecule、biniou、tsm 和 primitiv 文件的内容。",
   drop: "把文件拖到这里，或打开一个文件。",
   stays: "文件只在本机读取，不会上传：此页面无法发送任何数据。",
-  formats: "也能读取 safetensors、npz、npy 和 ONNX 中的张量，并绘制 ONNX 的计算图。打开文件后再拖入 .mol 或 .atd 模式文件，即可看到名称和类型。",
+  formats: "也能读取 safetensors、npz、npy 和 ONNX 中的张量，并绘制 ONNX 的计算图，以及 SeetaFace 的模型包（.sta）。打开文件后再拖入 .mol 或 .atd 模式文件，即可看到名称和类型。",
   open: "打开…",
   example: "示例",
   examples: {
@@ -75,7 +81,7 @@ export const zh: Words = {
   format: "格式",
   unknown: "未知",
   undetermined: "无法识别文件格式。下面列出各读取器的结果。",
-  looksLike: (name) => `看起来像 ${name}。`,
+  looksLike: (name) => `看起来像 ${OTHERS[name] ?? name}。`,
   size: "大小",
   byteCount: (count) => `${count} 字节`,
   state: "状态",

@@ -27,7 +27,7 @@ export const en: Words = {
   lead: "View Molecule, biniou, tsm and primitiv files.",
   drop: "Drop a file here, or open one.",
   stays: "Files are read on this machine and never uploaded: the page cannot send anything.",
-  formats: "It also reads tensors in safetensors, npz, npy and ONNX, whose graphs are drawn, too. Drop a .mol or .atd schema on an open file to see names and types.",
+  formats: "It also reads tensors in safetensors, npz, npy and ONNX, whose graphs are drawn, too, and packages of SeetaFace (.sta). Drop a .mol or .atd schema on an open file to see names and types.",
   open: "Open …",
   example: "Examples",
   examples: {

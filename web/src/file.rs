@@ -4,6 +4,7 @@ use fourfold::biniou::{Dictionary, Options};
 use fourfold_inspect::failure::{Failure, describe};
 use fourfold_inspect::formats::{self, FileKind, Format, Note, OfType, SchemaKind, Typed};
 use fourfold_inspect::input::{Input, without_mark};
+use fourfold_inspect::package;
 use fourfold_inspect::tensors::Container;
 use fourfold_schema::mol::Schema;
 use fourfold_schema::{atd, is_atd, is_mol};
@@ -51,6 +52,8 @@ pub(crate) enum Kind<'f> {
     Typed(OfType<'f>),
     /// A tensor container of another format.
     Container(Container),
+    /// A package of SeetaFace.
+    Package,
 }
 
 impl Kind<'_> {
@@ -59,7 +62,7 @@ impl Kind<'_> {
         match self {
             Kind::Format(format) => Some(format.kind()),
             Kind::Typed(of_type) => Some(of_type),
-            Kind::Container(_) => None,
+            Kind::Container(_) | Kind::Package => None,
         }
     }
 
@@ -68,6 +71,7 @@ impl Kind<'_> {
             Kind::Format(format) => format.name(),
             Kind::Typed(of_type) => of_type.name(),
             Kind::Container(container) => container.name(),
+            Kind::Package => package::NAME,
         }
     }
 }
@@ -220,6 +224,9 @@ impl File {
     pub(crate) fn kind_without_type(&self, input: &Input) -> Result<Kind<'_>, Failure> {
         if let Some(container) = Container::plain(&input.bytes) {
             return Ok(Kind::Container(container));
+        }
+        if package::is_package(&input.bytes) {
+            return Ok(Kind::Package);
         }
         let detect = || formats::detect_or_layouts(input, &self.options);
         self.selected.format.map_or_else(detect, Ok).map(Kind::Format)

@@ -1,9 +1,10 @@
 //! The summary of a file: its format and the evidence, its state, and its content.
 
-use fourfold_inspect::failure::Failure;
+use fourfold_inspect::failure::{Failure, describe};
 use fourfold_inspect::formats::{Confidence, Evidence, FileKind, Note, Reading, Sample};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::model::Document;
+use fourfold_inspect::package::{self, PackageReport};
 use fourfold_inspect::show::json;
 use fourfold_inspect::tensors::{Container, TensorsReport, read_as};
 use fourfold_inspect::write::report::About;
@@ -85,6 +86,7 @@ pub(crate) fn summary(file: &File, input: &Input) -> Summary {
             summary.evidence = evidence(file, input);
         }
         Ok(Kind::Container(container)) => summary.of_container(container, file, input),
+        Ok(Kind::Package) => summary.of_package(file, input),
         Ok(kind) => {
             summary.format = Some(kind.name());
             if let Kind::Typed(of_type) = &kind {
@@ -139,6 +141,20 @@ impl Summary {
                     TensorsReport::of(&**source, &weights, &about(file, input)).to_string();
             }
             Err(text) => self.verdict = text,
+        }
+    }
+
+    fn of_package(&mut self, file: &File, input: &Input) {
+        self.format = Some(package::NAME);
+        self.takes_schema = !self.types.is_empty();
+        match package::read(&input.bytes) {
+            Ok(value) => {
+                (self.is_good, self.has_json) = (true, true);
+                self.verdict = format!("package, {}", value.type_name());
+                self.suspicions = package::damaged_modules(&value);
+                self.report = PackageReport::of(&value, &about(file, input)).to_string();
+            }
+            Err(error) => self.verdict = describe(&error),
         }
     }
 }
@@ -197,6 +213,10 @@ pub(crate) fn write_json(
     if let Kind::Container(container) = kind {
         let source = read_as(container, input).map_err(failed)?;
         return write(&Document::of_weights(&source.weights()?));
+    }
+    if matches!(kind, Kind::Package) {
+        let value = package::read(&input.bytes).map_err(|error| describe(&error))?;
+        return write(&package::document(&value));
     }
     let Some(typed) = kind.file_kind() else { return Ok(()) };
     let loaded = typed.load(&input.bytes, &file.options)?;

@@ -9,7 +9,7 @@ import { FIXTURES, browse, open, visit } from "./support.mjs";
 const LONGEST = 1 << 16;
 const MOST_IN_FOLDER = 8;
 // Names of nodes in one of them are sentences.
-const SKIPPED = /\.(md|json|txt|py|ml|html|atd|mol|words|sta|csta)$|\/names\.tsm$/;
+const SKIPPED = /\.(md|json|txt|py|ml|html|atd|mol|words)$|\/names\.tsm$/;
 
 let browser;
 let page;

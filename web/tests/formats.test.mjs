@@ -1,6 +1,6 @@
 // For each format and each folder of fixtures: the viewer shows what the command prints.
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { browse, bytesOf, command, downloaded, fixture, open, tab, visit } from "./support.mjs";
 
@@ -87,6 +87,33 @@ test("JSON is what the command dumps", async () => {
     assert.equal((await page.textContent("#json-lines .line")).trim(), "{");
     await page.click("#close-file");
   }
+});
+
+test("packages show the report and JSON of the command", async () => {
+  for (const path of ["sta/small.sta", "sta/recognizer.sta", "sta/types.sta"]) {
+    await open(page, fixture(path));
+    assert.deepEqual(await page.locator("[role=tab]").allTextContents(), ["Overview", "Bytes", "JSON"]);
+    assert.match(await page.textContent("#verdict"), /^good · package, dict$/);
+    const report = command("info", fixture(path)).replace(fixture(path), path.slice(4)).replace(/; `fourfold convert .*/, "");
+    assert.equal((await page.textContent("#report")).trimEnd(), report.trimEnd());
+    const { bytes } = await downloaded(page, ".downloads button:has-text('JSON')");
+    assert.equal(bytes.toString(), command("dump", "--json", fixture(path)), path);
+    await page.click("#close-file");
+  }
+  // A damaged module does not hide the rest, and a damaged package has its byte.
+  const whole = readFileSync(fixture("sta/recognizer.sta"));
+  const damaged = Buffer.from(whole);
+  // The count of inputs, after the header of 128 bytes, whose code is at byte 4.
+  const inputs = whole.lastIndexOf(Buffer.from([0x29, 0x09, 0x91, 0x19])) + 124;
+  damaged.fill(0xff, inputs, inputs + 4);
+  await open(page, { name: "module.sta", bytes: damaged });
+  assert.match(await page.textContent("#report"), /backbone\.tsm +binary +265 bytes: damaged tsm module: /);
+  assert.match(await page.textContent(".facts"), /backbone\.tsm: damaged tsm module: /);
+  await page.click("#close-file");
+  await open(page, { name: "cut.sta", bytes: whole.subarray(0, 600) });
+  assert.match(await page.textContent("#verdict"), /^damaged: 2 items need at least 12 bytes, 5 left in global\.similarity at byte 591/);
+  await page.click("#close-file");
+  assert.deepEqual(page.complaints, []);
 });
 
 test("schemas give names and types", async () => {
