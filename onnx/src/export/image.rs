@@ -126,28 +126,37 @@ pub(super) fn padded(
     Ok((site.step("Pad", &[&x.name, &pads, &value], Vec::new()), [0; 4]))
 }
 
+/// Which channels a filter of a convolution takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Filters {
+    /// All of them.
+    Whole,
+    /// One.
+    Depthwise,
+}
+
 /// A convolution of x and w.
 pub(super) fn conv(
     site: &mut Site<'_>,
     (x, w): (Value, Value),
     window: Window,
     padding_value: f32,
-    is_depthwise: bool,
+    filters: Filters,
     kernel_packed: bool,
 ) -> Lowered {
     single(x.dtype, "Conv")?;
     if kernel_packed {
         return Err(PACKED.into());
     }
-    if is_depthwise && window.pads().iter().any(|&pad| pad < 0) {
+    if filters == Filters::Depthwise && window.pads().iter().any(|&pad| pad < 0) {
         return Err("its padding is negative, for which TenniS reads other elements".into());
     }
     let window = window.with_one(&x, &w);
     let (x_name, pads) = padded(site, &x, window, padding_value)?;
-    let (w, group) = match is_depthwise {
-        false => (w.name.clone(), 1),
+    let (w, group) = match filters {
+        Filters::Whole => (w.name.clone(), 1),
         // TenniS has one filter of all channels, ONNX a filter for each.
-        true => {
+        Filters::Depthwise => {
             let [channels, height, width] = [w.size(1)?, w.size(2)?, w.size(3)?];
             (site.reshaped(&w, &[channels, 1, height, width]), channels)
         }

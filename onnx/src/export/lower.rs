@@ -4,7 +4,7 @@ use fourfold::tsm::DType;
 use fourfold_tennis::Operator;
 
 use super::dense::{self, Deviation};
-use super::image::{self, Window, four, padding_of};
+use super::image::{self, Filters, Window, four, padding_of};
 use super::reshape;
 use super::select::{self, Strided};
 use super::site::{Lowered, Site, Value};
@@ -112,35 +112,49 @@ fn lower_windows(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         Op::Conv2d { format, padding, padding_value, stride, dilation, kernel_packed } => {
             let window = Window::of(*format, *padding, *stride, *dilation)?;
             let inputs = two(site, 1)?;
-            image::conv(site, inputs, window, *padding_value, false, *kernel_packed)
+            image::conv(site, inputs, window, *padding_value, Filters::Whole, *kernel_packed)
         }
         Op::DepthwiseConv2d { format, padding, padding_value, stride, dilation, kernel_packed } => {
             let window = Window::of(*format, *padding, *stride, *dilation)?;
             let inputs = two(site, 1)?;
-            image::conv(site, inputs, window, *padding_value, true, *kernel_packed)
+            image::conv(site, inputs, window, *padding_value, Filters::Depthwise, *kernel_packed)
         }
         Op::Conv2dV2 { format, padding_value, stride, dilation, kernel_packed } => {
             let padding = padding_of(&site.input(1)?)?;
             let window = Window::of(*format, padding, *stride, *dilation)?;
             let inputs = two(site, 2)?;
-            image::conv(site, inputs, window, *padding_value, false, *kernel_packed)
+            image::conv(site, inputs, window, *padding_value, Filters::Whole, *kernel_packed)
         }
         Op::DepthwiseConv2dV2 { format, padding_value, stride, dilation, kernel_packed } => {
             let padding = padding_of(&site.input(1)?)?;
             let window = Window::of(*format, padding, *stride, *dilation)?;
             let inputs = two(site, 2)?;
-            image::conv(site, inputs, window, *padding_value, true, *kernel_packed)
+            image::conv(site, inputs, window, *padding_value, Filters::Depthwise, *kernel_packed)
         }
         Op::Conv2dWinograd { format, padding, padding_value, kernel_winograd_transformed } => {
             let window = Window::of_winograd(*format, *padding)?;
             let inputs = two(site, 1)?;
-            image::conv(site, inputs, window, *padding_value, false, *kernel_winograd_transformed)
+            image::conv(
+                site,
+                inputs,
+                window,
+                *padding_value,
+                Filters::Whole,
+                *kernel_winograd_transformed,
+            )
         }
         Op::Conv2dWinogradV2 { format, padding_value, kernel_winograd_transformed } => {
             let padding = padding_of(&site.input(1)?)?;
             let window = Window::of_winograd(*format, padding)?;
             let inputs = two(site, 2)?;
-            image::conv(site, inputs, window, *padding_value, false, *kernel_winograd_transformed)
+            image::conv(
+                site,
+                inputs,
+                window,
+                *padding_value,
+                Filters::Whole,
+                *kernel_winograd_transformed,
+            )
         }
         Op::TransposeConv2d { format, padding, stride, dilation, kernel_packed, .. } => {
             let window = Window::of(*format, *padding, *stride, *dilation)?;
