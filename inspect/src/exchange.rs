@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fourfold::tsm::Module;
-pub use fourfold_onnx::RefusedNode;
-use fourfold_onnx::{Error, Folder, Options, export, import};
+use fourfold_onnx::{Error, Options, export, import};
+pub use fourfold_onnx::{Folder, RefusedNode};
 pub use fourfold_tennis::Input as InputShape;
 
 use crate::failure::Failure;

@@ -37,19 +37,27 @@ impl Folder {
         files.iter().map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
     }
 
-    /// The file at `location`, which is a path from the folder and, with all links followed, inside it.
-    fn open(&self, location: &str) -> Result<Bytes, Problem> {
-        let outside = || Problem::Outside(location.to_owned());
-        let io = |error| Problem::Io { location: location.to_owned(), error };
+    /// The path without links of the file at `location`, a path from the folder. `None` if that is not inside the folder.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file.
+    pub fn find(&self, location: &str) -> io::Result<Option<PathBuf>> {
         let path = Path::new(location);
         let is_inside = |component| matches!(component, Component::Normal(_) | Component::CurDir);
         if !path.components().all(is_inside) || location.contains(['\\', '\0']) {
-            return Err(outside());
+            return Ok(None);
         }
-        let path = self.path.join(path).canonicalize().map_err(io)?;
-        if !path.starts_with(self.path.canonicalize().map_err(io)?) {
-            return Err(outside());
-        }
+        let path = self.path.join(path).canonicalize()?;
+        let is_inside = path.starts_with(self.path.canonicalize()?);
+        Ok(is_inside.then_some(path))
+    }
+
+    /// The bytes of the file at `location`.
+    fn open(&self, location: &str) -> Result<Bytes, Problem> {
+        let io = |error| Problem::Io { location: location.to_owned(), error };
+        let path = self.find(location).map_err(io)?;
+        let path = path.ok_or_else(|| Problem::Outside(location.to_owned()))?;
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = files.get(&path) {
             return Ok(bytes.clone());

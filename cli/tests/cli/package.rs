@@ -169,6 +169,30 @@ fn nothing_is_overwritten_or_read_elsewhere() {
     refused(&run, 1, "fourfold: --like, --all and --raw are for tensors\n");
 }
 
+/// Links inside the folder are followed.
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folder_are_refused() {
+    let (folder, outside) = (Folder::new(), Folder::new());
+    let (json, out) = (folder.path("in.json"), folder.path("new.sta"));
+    let secret = outside.write("secret.txt", "secret");
+    folder.write("file", "mine");
+    std::os::unix::fs::symlink(&secret, folder.path("link")).unwrap();
+    std::os::unix::fs::symlink(outside.root(), folder.path("links")).unwrap();
+    std::os::unix::fs::symlink("file", folder.path("inside")).unwrap();
+    for name in ["link", "links/secret.txt"] {
+        fs::write(&json, format!("[\"@file@{name}\"]")).unwrap();
+        let error =
+            "is not in the folder of the JSON file; copy it there, and write its name in [0]";
+        let text = format!("fourfold: {json}: \"{name}\" {error} at line 1 column 2\n");
+        refused(&fourfold(&["convert", &json, &out]), 2, &text);
+        assert!(!fs::exists(&out).unwrap());
+    }
+    fs::write(&json, "[\"@file@inside\"]").unwrap();
+    fourfold(&["convert", &json, &out]).succeeded();
+    assert!(fs::read(&out).unwrap().ends_with(b"mine"));
+}
+
 #[test]
 fn other_files_are_not_packages() {
     let folder = Folder::new();

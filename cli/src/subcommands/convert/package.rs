@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use fourfold::Memory;
+use fourfold_inspect::exchange::Folder;
 use fourfold_inspect::formats::unreadable;
 use fourfold_inspect::model::Node;
 use fourfold_inspect::package::{self, DEEPEST, EXTENSIONS, is_package};
@@ -110,10 +111,16 @@ pub(super) fn pack(input: &Input, source: &Path, target: &Path) -> Result<(), Fa
     let text = input::text(input)?;
     let refused = |text: String| Failure::data(&input.name, text);
     let node = Node::parse(text, DEEPEST.into()).map_err(|error| refused(error.to_string()))?;
-    let mut files = Vec::new();
+    let (beside, mut files) = (Folder::of(source), Vec::new());
     let value = package::pack(&node, &mut |name| {
-        let path = folder(source).join(inside(name)?);
-        let refused = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let shown = folder(source).join(name);
+        let refused = |error: &dyn std::fmt::Display| format!("{}: {error}", shown.display());
+        let found = beside.find(name).map_err(|error| refused(&error))?;
+        let path = found.filter(|_| !name.is_empty()).ok_or_else(|| {
+            format!(
+                "{name:?} is not in the folder of the JSON file; copy it there, and write its name"
+            )
+        })?;
         match fs::metadata(&path) {
             Ok(about) if !about.is_file() => return Err(refused(&"this is not a file")),
             Err(error) => return Err(refused(&error)),
@@ -129,16 +136,4 @@ pub(super) fn pack(input: &Input, source: &Path, target: &Path) -> Result<(), Fa
     let value = value.map_err(|wrong| refused(wrong.in_text(text)))?;
     target::refuse_to_overwrite(target, files.iter().map(PathBuf::as_path))?;
     output::write_data(target, |out| package::write(&value, out))
-}
-
-/// The name of a file in the folder of the JSON.
-fn inside(name: &str) -> Result<&Path, String> {
-    let path = Path::new(name);
-    let is_plain = |step: Component<'_>| matches!(step, Component::Normal(_));
-    match !name.is_empty() && path.components().all(is_plain) {
-        true => Ok(path),
-        false => Err(format!(
-            "{name:?} is not in the folder of the JSON file; copy it there, and write its name"
-        )),
-    }
 }
