@@ -1,6 +1,9 @@
 //! ONNX models in `info`, `convert`, `diff` and `graph`.
 
-use fourfold_onnx::proto::{Entry, Graph, Model, Node, SparseTensor, Tensor, ValueInfo};
+use fourfold_onnx::proto::{
+    Dimension, Entry, Graph, Kind, Model, Node, Shape, Size, SparseTensor, Tensor, TensorType,
+    Type, ValueInfo,
+};
 use fourfold_onnx::{Attribute, DataType};
 
 use crate::command::{Folder, fourfold, fourfold_with, snapshot};
@@ -34,6 +37,28 @@ fn floats(name: &str, values: &[f32]) -> Tensor {
         float_data: values.to_vec(),
         ..Tensor::default()
     }
+}
+
+#[test]
+fn multiply_adds_are_shown_if_all_sizes_are_stated() {
+    let weight = Tensor { dims: vec![128, 4], ..floats("w", &[0.5; 512]) };
+    let row = Tensor { dims: vec![8, 128], ..floats("x", &[0.5; 1024]) };
+    let product = |y: ValueInfo| Graph {
+        node: vec![node("MatMul", &["x", "w"], "y"), node("Relu", &["y"], "z")],
+        initializer: vec![row.clone(), weight.clone()],
+        value_info: vec![y],
+        output: vec![value("z")],
+        ..Graph::default()
+    };
+    let dimension = |size| Dimension { value: Some(Size::Value(size)), ..Dimension::default() };
+    let shape = Some(Shape { dim: vec![dimension(8), dimension(4)] });
+    let kind = Kind::Tensor(TensorType { elem_type: DataType::Float.number(), shape });
+    let ty = Some(Type { value: Some(kind), ..Type::default() });
+    let known =
+        fourfold_with(&["info", "-"], &write(product(ValueInfo { r#type: ty, ..value("y") })));
+    assert!(known.text().contains("\nmultiply-adds: 4096\n"), "{}", known.text());
+    let unknown = fourfold_with(&["info", "-"], &write(product(value("y")))).succeeded();
+    assert!(!unknown.text().contains("multiply-adds"), "{}", unknown.text());
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The picture of an ONNX model. Graphs in attributes are attributes of their node, and the values that they take from
 //! outside are its inputs.
 
-mod cost;
 mod signature;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -12,7 +11,7 @@ use fourfold_onnx::{DataType, Value};
 use self::signature::Signature;
 use super::family::Family;
 use super::picture::{Attribute, Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
-use crate::tensors::onnx::text;
+use crate::tensors::onnx::{cost, text};
 use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;

@@ -2,6 +2,7 @@
 //! such as `if_1/then_branch/weight`.
 
 mod check;
+pub(crate) mod cost;
 mod hash;
 pub(crate) mod text;
 
@@ -115,7 +116,10 @@ impl Source for File<'_> {
     }
 
     fn summary(&self) -> Vec<(&'static str, String)> {
-        text::summary(&self.model)
+        let mut rows = text::summary(&self.model);
+        let total = self.model.graph.as_ref().and_then(cost::total).filter(|total| *total > 0);
+        rows.extend(total.map(|total| ("multiply-adds", total.to_string())));
+        rows
     }
 
     fn errors(&self) -> Vec<String> {

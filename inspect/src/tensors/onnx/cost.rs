@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use fourfold_onnx::Value;
 use fourfold_onnx::proto::{Graph, Kind, Node, Size, Tensor, ValueInfo};
 
-use crate::tensors::onnx::text;
+use super::text;
 
 /// Operators that add up products whose number is not computed here.
 const UNKNOWN: &[&str] = &[
@@ -20,7 +20,7 @@ const UNKNOWN: &[&str] = &[
 ];
 
 /// The sizes of the values of a graph, if all of them are numbers.
-pub(super) fn dims(graph: &Graph) -> impl Iterator<Item = (&str, Vec<u64>)> {
+pub(crate) fn dims(graph: &Graph) -> impl Iterator<Item = (&str, Vec<u64>)> {
     let values = graph.value_info.iter().chain(&graph.input).chain(&graph.output);
     let values = values.filter_map(|value| Some((value.name.as_str(), of_value(value)?)));
     let tensors = graph.initializer.iter().map(|tensor| (tensor.name.as_str(), tensor));
@@ -46,7 +46,7 @@ fn of_value(value: &ValueInfo) -> Option<Vec<u64>> {
 }
 
 /// The products that a node adds up. `None` if the sizes of its values are unknown, or what it does.
-pub(super) fn multiply_adds(node: &Node, dims: &HashMap<&str, Vec<u64>>) -> Option<u64> {
+pub(crate) fn multiply_adds(node: &Node, dims: &HashMap<&str, Vec<u64>>) -> Option<u64> {
     let of = |names: &[String], at: usize| dims.get(names.get(at)?.as_str()).map(Vec::as_slice);
     let input = |at: usize| of(&node.input, at);
     let product = |sizes: &[u64]| sizes.iter().copied().fold(1, u64::saturating_mul);
@@ -73,4 +73,11 @@ pub(super) fn multiply_adds(node: &Node, dims: &HashMap<&str, Vec<u64>>) -> Opti
         _ => (0, 0),
     };
     Some(values.saturating_mul(products))
+}
+
+/// The sum for all nodes of a graph. `None` if it is unknown for one of them.
+pub(super) fn total(graph: &Graph) -> Option<u64> {
+    let dims = dims(graph).collect();
+    let mut nodes = graph.node.iter().map(|node| multiply_adds(node, &dims));
+    nodes.try_fold(0, |total, of_node| Some(u64::saturating_add(total, of_node?)))
 }
