@@ -1,5 +1,6 @@
 //! Shapes that are given for inputs of a module.
 
+use std::fmt;
 use std::str::FromStr;
 
 use fourfold::tsm::DType;
@@ -8,14 +9,15 @@ use crate::output::Size;
 
 /// The shape of an input, and its type if that is not what the module states.
 ///
-/// Read from text: `1x3x224x224`, or with a name `x=1x3x224x224`; `?` or `-1` is an unknown size. An empty
-/// shape is a number.
+/// Read from text: `1x3x224x224`, or with a name `x=1x3x224x224`; `?` or `-1` is an unknown size, and `()` the
+/// shape of a single number. [`Display`](fmt::Display) writes such text.
 ///
 /// ```
 /// use fourfold_tennis::Input;
 ///
 /// let input: Input = "x=?x3".parse()?;
 /// assert_eq!(input, Input::new(vec![None, Some(3)]).named("x"));
+/// assert_eq!(input.to_string(), "x=?x3");
 /// # Ok::<(), fourfold_tennis::InputError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +61,8 @@ impl Input {
 /// Text that is no shape.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{found:?} is no size of a dim; write a shape as 1x3x224x224, or x=1x3x224x224 for the input x"
+    "{found:?} is no size of a dim; write a shape as 1x3x224x224, or x=1x3x224x224 for the input x; ? is a size that varies, \
+     () the shape of a single number"
 )]
 pub struct InputError {
     /// What is no size.
@@ -83,9 +86,22 @@ impl FromStr for Input {
             },
         };
         let shape = match sizes.trim() {
-            "" => Vec::new(),
+            "()" => Vec::new(),
             sizes => sizes.split(['x', ',']).map(size).collect::<Result<_, _>>()?,
         };
         Ok(Input { name, shape, ..Input::default() })
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            write!(f, "{name}=")?;
+        }
+        let size = |size: &Size| size.map_or("?".to_owned(), |size| size.to_string());
+        match &*self.shape {
+            [] => f.write_str("()"),
+            sizes => f.write_str(&sizes.iter().map(size).collect::<Vec<_>>().join("x")),
+        }
     }
 }

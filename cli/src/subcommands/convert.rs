@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     raw: bool,
     /// The shape of an input of a module, for a model of ONNX: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an
     /// unknown size. Without it, the shapes are those that the module stores. Can be repeated.
-    #[arg(long = "input", value_name = "SHAPE")]
+    #[arg(long = "input", value_name = "SHAPE", allow_hyphen_values = true)]
     shapes: Vec<InputShape>,
     /// If OUT is `-`, print to a terminal, too.
     #[arg(long)]

@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     /// The shape of an input of a module: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an unknown size. Without
     /// it, the shapes are those that the module stores. Can be repeated. Shapes of all outputs follow from those of the
     /// inputs.
-    #[arg(long = "input", value_name = "SHAPE")]
+    #[arg(long = "input", value_name = "SHAPE", allow_hyphen_values = true)]
     shapes: Vec<Shape>,
     /// Colour operators by this number, which is added to their boxes.
     #[arg(long, value_name = "COST")]

@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     types: Types,
     /// The shape of an input of a module: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an unknown size. Without
     /// it, the shapes are those that the module stores. Can be repeated.
-    #[arg(long = "input", value_name = "SHAPE")]
+    #[arg(long = "input", value_name = "SHAPE", allow_hyphen_values = true)]
     inputs: Vec<Input>,
     /// The levels of the shape of biniou values to show.
     #[arg(long, value_name = "LEVELS", default_value_t = 12)]

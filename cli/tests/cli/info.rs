@@ -269,6 +269,7 @@ fn shapes_of_inputs_lead_to_those_of_all_nodes() {
     let rows = shapes["nodes"].as_array().unwrap();
     let prob = rows.iter().find(|row| row["name"] == "prob").unwrap();
     assert_eq!(prob["outputs"][0]["shape"], serde_json::json!([4, 10]));
+    fourfold(&["info", &model, "--input", "-1x3x16x16"]).succeeded();
 
     // What does not fit is an error with the node and its inputs, or the inputs of the module.
     let tensors = fixture("tsm/good/tensor_packed.t");
@@ -279,6 +280,8 @@ fn shapes_of_inputs_lead_to_those_of_all_nodes() {
         (&tensors, "1", 2, "which have no inputs"),
         (&biniou, "1", 1, "--input is for modules of tsm"),
         (&model, "1xa", 1, "write a shape as 1x3x224x224"),
+        (&model, "image=", 1, "? is a size that varies"),
+        (&model, "--json", 1, "? is a size that varies"),
     ] {
         let run = fourfold(&["info", file, "--input", input]);
         assert_eq!(run.code, code, "{}", run.stderr);

@@ -118,8 +118,13 @@ fn inputs_are_found_by_name_or_in_order() {
         found(&["1", "1", "1"]),
         "node \"input 3\" (<param>): the module has no such input; its inputs: x, y"
     );
-    assert_eq!(
-        "4x-3".parse::<Input>().unwrap_err().to_string(),
-        "\"-3\" is no size of a dim; write a shape as 1x3x224x224, or x=1x3x224x224 for the input x"
-    );
+    for (text, found) in [("4x-3", "-3"), ("x=", ""), ("", "")] {
+        let said = "is no size of a dim; write a shape as 1x3x224x224, or x=1x3x224x224 for the input x; ? is a size \
+                    that varies, () the shape of a single number";
+        let error = text.parse::<Input>().unwrap_err();
+        assert_eq!(error.to_string(), format!("{found:?} {said}"));
+    }
+    for text in ["x=()", "()", "x=?x3", "a=b=4"] {
+        assert_eq!(text.parse::<Input>().unwrap().to_string(), text);
+    }
 }
