@@ -8,6 +8,7 @@ use fourfold::tsm::Module;
 use fourfold_onnx::{Error, Options, export, import};
 pub use fourfold_onnx::{Folder, RefusedNode};
 pub use fourfold_tennis::Input as InputShape;
+use fourfold_tennis::{Output, Shapes};
 
 use crate::failure::Failure;
 use crate::formats::unreadable;
@@ -111,6 +112,26 @@ pub fn to_onnx(
         }
         Err(error) => Err(refused(&error)),
     }
+}
+
+/// Whole shapes for the inputs of a module of which sizes are unknown, also with those that are `given`: sizes that the
+/// module does not store are examples. Empty if there are none.
+#[must_use]
+pub fn example_shapes(input: &Input, given: &[InputShape]) -> Vec<InputShape> {
+    let Ok(module) = Module::from_slice(&input.bytes) else { return Vec::new() };
+    let Ok(shapes) = Shapes::infer(&module, given) else { return Vec::new() };
+    let example = |index: &u32| {
+        let name = module.graph.get(*index)?.name()?.to_owned();
+        let shape = match shapes.node(*index)?.output().and_then(Output::shape) {
+            Some(sizes) if sizes.iter().all(Option::is_some) => return None,
+            Some(sizes) => sizes.to_vec(),
+            None => vec![None, Some(3), None, None],
+        };
+        let size =
+            |(dim, size): (usize, Option<i32>)| size.or(Some(if dim == 0 { 1 } else { 224 }));
+        Some(InputShape::new(shape.into_iter().enumerate().map(size).collect()).named(name))
+    };
+    module.inputs.iter().filter_map(example).collect()
 }
 
 /// The model of ONNX in a file as a module of TenniS.

@@ -30,6 +30,14 @@ impl fmt::Display for Refused {
     }
 }
 
+impl RefusedNode {
+    /// Whether it could be converted if more sizes of the inputs' shapes were known.
+    #[must_use]
+    pub fn needs_shapes(&self) -> bool {
+        self.reason.ends_with("give the input's shape")
+    }
+}
+
 impl fmt::Display for RefusedNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "node {:?} ({}): {}", self.name, OneLine(&self.op), OneLine(&self.reason))

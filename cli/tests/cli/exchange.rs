@@ -34,6 +34,9 @@ fn inputs_get_the_shapes_that_are_given() {
     let run = fourfold(&["convert", &module, &out]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("its shape is unknown"), "{}", run.stderr);
+    let (_, example) = run.stderr.trim_end().rsplit_once(" --input ").unwrap();
+    assert_eq!(example, "x=1x3x224x224");
+    fourfold(&["convert", &module, &out, "--input", example]).succeeded();
     let run = fourfold(&["convert", &module, &out, "--input", "x=?x3"]);
     assert_eq!((run.code, &*run.stderr), (0, ""));
     let model = Model::read(std::fs::read(&out).unwrap()).unwrap();
@@ -61,9 +64,10 @@ fn all_nodes_that_cannot_be_converted_are_listed_and_nothing_is_written() {
     );
     let last = lines.last().unwrap();
     assert!(
-        last.ends_with(&format!("{} nodes cannot be converted to ONNX", lines.len() - 1)),
+        last.contains(&format!("{} nodes cannot be converted to ONNX;", lines.len() - 1)),
         "{last}"
     );
+    assert!(last.ends_with(&format!("=1x3x224x224 and {} more", lines.len() - 1 - 8)), "{last}");
     assert!(!std::path::Path::new(&out).exists());
 }
 
