@@ -79,6 +79,12 @@ pub enum Problem {
     /// The elements are in a file that may be anywhere.
     #[error("elements are in the file {}, which is outside the model's folder; move it there", Quoted(.0))]
     Outside(String),
+    /// The elements are in another file, which has no name.
+    #[error("external data has no location; export the model again, with its weights")]
+    NoLocation,
+    /// The elements are in a folder or a device.
+    #[error("elements are in {}, which is no file; move the file with the weights there", Quoted(.0))]
+    NotFile(String),
     /// An entry of `external_data` that is no number.
     #[error("{key} of external data is {}, no number of bytes", Quoted(.value))]
     Entry {
@@ -111,7 +117,7 @@ pub enum Problem {
         needed: usize,
     },
     /// The other file cannot be read.
-    #[error("the file {}: {error}", Quoted(.location))]
+    #[error("the file {} beside the model: {error}; copy the file with the weights there, under this name", Quoted(.location))]
     Io {
         /// Its path, from the model's folder.
         location: String,
@@ -135,7 +141,7 @@ impl std::fmt::Display for Reason<'_> {
 }
 
 /// A name in quotes, with control characters escaped, cut if it is long.
-struct Quoted<'a>(&'a str);
+pub(crate) struct Quoted<'a>(pub(crate) &'a str);
 
 impl std::fmt::Display for Quoted<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -64,7 +64,7 @@ impl Folder {
         }
         // A pipe or a device would block, or never end.
         if !path.is_file() {
-            return Err(io(io::Error::other("not a file")));
+            return Err(Problem::NotFile(location.to_owned()));
         }
         let bytes = read(&path).map_err(io)?;
         files.insert(path, bytes.clone());
@@ -148,7 +148,8 @@ impl<'a> Range<'a> {
             },
         };
         let (offset, length) = (number("offset")?.unwrap_or(0), number("length")?);
-        Ok(Range { location: find("location").unwrap_or(""), offset, length })
+        let location = find("location").filter(|location| !location.is_empty());
+        Ok(Range { location: location.ok_or(Problem::NoLocation)?, offset, length })
     }
 
     /// The bytes, if there are `needed` ones.

@@ -29,9 +29,10 @@ use self::graph::{Graph, Value};
 use self::site::Site;
 pub use self::table::{COUNTERPARTS, Counterpart};
 use self::tensors::{dtype_of, tensor_of};
+use crate::error::Quoted;
 use crate::external::Folder;
 use crate::proto::{self, Kind, Model, Node, Size, ValueInfo};
-use crate::refused::{Refused, RefusedNode};
+use crate::refused::{INPUT, MODEL, OUTPUT, Refused, RefusedNode, TENSOR};
 
 /// A value, or why there is none.
 type Lowered<T = ()> = Result<T, String>;
@@ -83,15 +84,15 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
             .collect(),
         outputs: graph.output.iter().map(|output| output.name.as_str()).collect(),
         refusals: Vec::new(),
+        unsorted: None,
     };
     let inputs = import.graph(graph);
     import.finish(graph, &inputs)
 }
 
-/// What stands for the operator of what is no node in ONNX.
-const MODEL: &str = "model";
-const TENSOR: &str = "tensor";
-const INPUT: &str = "input";
+/// What to do with nodes that use values before they are computed.
+const SORT: &str = "sort the nodes, by onnxruntime.quantization.onnx_model.ONNXModel(model).topological_sort() of Python; \
+                    they must not be in a cycle";
 
 /// The operator that has graphs for both values of a condition.
 const BRANCHES: &str = "If";
@@ -142,6 +143,8 @@ struct Import<'a> {
     functions: HashSet<(&'a str, &'a str)>,
     outputs: HashSet<&'a str>,
     refusals: Vec<RefusedNode>,
+    /// Which refusal is the first node that uses a value before it is computed, and how many others do.
+    unsorted: Option<(usize, usize)>,
 }
 
 impl<'a> Import<'a> {
@@ -173,7 +176,9 @@ impl<'a> Import<'a> {
         for output in &graph.output {
             let result = self.values.get(output.name.as_str()).cloned();
             results.push(
-                result.ok_or_else(|| format!("its {name} does not compute {:?}", output.name))?,
+                result.ok_or_else(|| {
+                    format!("its {name} does not compute {}", Quoted(&output.name))
+                })?,
             );
         }
         // Other branches may use the same names.
@@ -183,7 +188,7 @@ impl<'a> Import<'a> {
         }
         for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
             if self.values.insert(name, value).is_some() {
-                return Err(format!("it computes {name:?}, which is there already"));
+                return Err(format!("it computes {}, which is there already", Quoted(name)));
             }
         }
         Ok(())
@@ -244,7 +249,7 @@ impl<'a> Import<'a> {
             return Err("it is a function of the model; inline it, by onnx.inliner.inline_local_functions of Python".into());
         }
         if !is_own(&node.domain) {
-            return Err(format!("TenniS has no operators of {:?}", node.domain));
+            return Err(format!("TenniS has no operators of {}", Quoted(&node.domain)));
         }
         let counterpart = Counterpart::of(&node.op_type);
         if counterpart.is_none() && node.op_type != BRANCHES {
@@ -258,9 +263,9 @@ impl<'a> Import<'a> {
                 // It comes after what was refused, which is enough.
                 Some(None) => return Ok(()),
                 None if self.makers.contains(name.as_str()) => {
-                    return Err(format!("it uses {name:?} before that is computed; sort the nodes, which must not be in a cycle"));
+                    return self.unsorted(name);
                 }
-                None => return Err(format!("it uses {name:?}, which is not in the graph")),
+                None => return Err(format!("it uses {}, which is not in the graph", Quoted(name))),
             });
         }
         let Some(counterpart) = counterpart else {
@@ -281,10 +286,20 @@ impl<'a> Import<'a> {
         let results = site.results;
         for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
             if self.values.insert(name, Some(value)).is_some() {
-                return Err(format!("it computes {name:?}, which is there already"));
+                return Err(format!("it computes {}, which is there already", Quoted(name)));
             }
         }
         Ok(())
+    }
+
+    /// Refuses the first node that uses a value before it is computed, and counts the others.
+    fn unsorted(&mut self, name: &str) -> Done {
+        if let Some((_, others)) = &mut self.unsorted {
+            *others += 1;
+            return Ok(());
+        }
+        self.unsorted = Some((self.refusals.len(), 0));
+        Err(format!("it uses {} before that is computed", Quoted(name)))
     }
 
     fn finish(
@@ -297,11 +312,18 @@ impl<'a> Import<'a> {
             match self.values.get(output.name.as_str()) {
                 Some(Some(value)) => outputs.push((output.name.as_str(), value.clone())),
                 Some(None) => {}
-                None => self.refusals.push(refused(
-                    &output.name,
-                    "output",
-                    "no node computes it".into(),
-                )),
+                None => {
+                    self.refusals.push(refused(&output.name, OUTPUT, "no node computes it".into()))
+                }
+            }
+        }
+        if let Some((at, others)) = self.unsorted {
+            let more = match others {
+                0 => String::new(),
+                others => format!(", the first of {} such nodes", others + 1),
+            };
+            if let Some(first) = self.refusals.get_mut(at) {
+                first.reason += &format!("{more}; {SORT}");
             }
         }
         if !self.refusals.is_empty() {

@@ -187,19 +187,24 @@ fn given<'a>(module: &Module<'_>, inputs: &'a [Input]) -> Result<Vec<Option<&'a 
         let at = index.and_then(|index| usize::try_from(*index).ok());
         match at.and_then(|at| given.get_mut(at)) {
             Some(place) => *place = Some(input),
-            None => {
-                let name = input.name.clone().unwrap_or_else(|| format!("input {unnamed}"));
-                return Err(no_input(module, name));
-            }
+            None => return Err(no_input(module, input.name.clone())),
         }
     }
     Ok(given)
 }
 
-fn no_input(module: &Module<'_>, node: String) -> Error {
+/// The error for a name that no input has, or for one more shape without a name.
+fn no_input(module: &Module<'_>, name: Option<String>) -> Error {
     let names = module.input_nodes().take(8).map(|node| node.name().unwrap_or("?"));
     let inputs = names.collect::<Vec<_>>().join(", ");
-    Error { node, op: "<param>".to_owned(), kind: ErrorKind::NoInput { inputs } }
+    match name {
+        Some(node) => Error { node, op: "input".to_owned(), kind: ErrorKind::NoInput { inputs } },
+        None => Error {
+            node: String::new(),
+            op: "model".to_owned(),
+            kind: ErrorKind::TooManyShapes { inputs },
+        },
+    }
 }
 
 const NOTHING: Need = Need { bytes: Some(0), is_view: false, is_input: false };

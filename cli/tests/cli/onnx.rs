@@ -341,7 +341,7 @@ fn models_with_errors_are_bad() {
     let cases = [
         (&good, Some(&enough[..]), ": good (onnx, 1 tensor"),
         (&good, Some(&few), "w: the file \"w.bin\" has 5 bytes, the elements are 4"),
-        (&good, None, "w: the file \"w.bin\": "),
+        (&good, None, "w: the file \"w.bin\" beside the model: "),
         (
             &late,
             Some(&enough),

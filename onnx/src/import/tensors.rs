@@ -4,6 +4,7 @@ use fourfold::tsm::{DType, Prototype, Tensor};
 
 use super::Lowered;
 use crate::dtype::DataType;
+use crate::error::Error;
 use crate::external::Folder;
 use crate::proto;
 
@@ -43,6 +44,9 @@ pub(super) fn tensor_of(
     }
     let sizes: Result<Vec<i32>, _> = tensor.dims.iter().copied().map(i32::try_from).collect();
     let sizes = sizes.map_err(|_| format!("shape {:?} is beyond TenniS's sizes", tensor.dims))?;
-    let elements = tensor.elements(folder).map_err(|error| error.to_string())?;
+    let elements = tensor.elements(folder).map_err(|error| match error {
+        Error::Tensor { problem, .. } => problem.to_string(),
+        other => other.to_string(),
+    })?;
     Tensor::new(Prototype::new(dtype, sizes), elements.to_vec()).map_err(|error| error.to_string())
 }

@@ -66,8 +66,16 @@ fn values_have_to_be_computed_before_they_are_used() {
     assert_eq!(
         refused(&model(cycle, &["b"])),
         "1 node cannot be converted\n  node \"a\" (Add): it uses \"b\" before that is computed; sort the nodes, \
-         which must not be in a cycle",
+         by onnxruntime.quantization.onnx_model.ONNXModel(model).topological_sort() of Python; \
+         they must not be in a cycle",
     );
+    let names = ["d", "c", "b", "a", "x"];
+    let reversed =
+        names.iter().zip(&names[1..]).map(|(to, from)| node("Relu", &[from], &[to], &[]));
+    let text = refused(&model(reversed.collect(), &["d"]));
+    assert!(text.starts_with(
+        "1 node cannot be converted\n  node \"d\" (Relu): it uses \"c\" before that is computed, the first of 3 such nodes; sort"
+    ), "{text}");
     let missing = vec![node("Add", &["x", "nowhere"], &["a"], &[])];
     assert!(
         refused(&model(missing, &["a"]))
@@ -75,9 +83,22 @@ fn values_have_to_be_computed_before_they_are_used() {
     );
     let twice = vec![node("Relu", &["x"], &["a"], &[]), node("Relu", &["x"], &["a"], &[])];
     assert!(refused(&model(twice, &["a"])).ends_with("it computes \"a\", which is there already"));
-    assert!(
-        refused(&model(Vec::new(), &["y"])).ends_with("node \"y\" (output): no node computes it")
-    );
+    assert!(refused(&model(Vec::new(), &["y"])).ends_with("\n  output \"y\": no node computes it"));
+}
+
+#[test]
+fn long_names_are_shortened() {
+    let long = "n".repeat(1 << 16);
+    let foreign = Node { domain: long.clone(), ..node(&long, &["x"], &[&long], &[]) };
+    let unknown = node("Relu", &[&long], &["y"], &[Attribute::int(&long, 1)]);
+    let early = node("Relu", &[&format!("{long}2")], &[&format!("{long}3")], &[]);
+    let mut model = model(vec![foreign, unknown, early], &[&format!("{long}4")]);
+    model.graph.as_mut().unwrap().input.push(ValueInfo { name: long, ..ValueInfo::default() });
+    let text = refused(&model);
+    for line in text.lines() {
+        assert!(line.len() < 600, "{} bytes", line.len());
+    }
+    assert!(text.contains("n\"...: no node computes it"), "{text}");
 }
 
 #[test]
@@ -85,7 +106,9 @@ fn versions_have_to_be_known() {
     for (version, end) in [(6, "from 7 to 28"), (29, "from 7 to 28"), (i64::MIN, "from 7 to 28")] {
         let mut model = model(Vec::new(), &["x"]);
         model.opset_import[0].version = version;
-        assert!(refused(&model).ends_with(end));
+        let text = refused(&model);
+        assert!(text.ends_with(end), "{text}");
+        assert!(text.contains(&format!("\n  model: opset {version} is not supported")), "{text}");
     }
     let mut model = model(Vec::new(), &["x"]);
     model.opset_import.clear();
@@ -121,8 +144,18 @@ fn tensors_are_read_inside_the_folder_only() {
     let folder = tempfile::tempdir().unwrap();
     let folder = fourfold_onnx::Folder::of(&folder.path().join("model.onnx"));
     let error = import(&model, Some(&folder)).unwrap_err().to_string();
-    assert!(error.contains("node \"w\" (tensor): "), "{error}");
+    assert!(error.contains("\n  tensor \"w\": elements are in"), "{error}");
     assert!(error.contains("outside the model's folder"), "{error}");
+    for (location, end) in [
+        ("", "external data has no location; export the model again, with its weights"),
+        (".", "elements are in \".\", which is no file; move the file with the weights there"),
+        ("w.bin", "copy the file with the weights there, under this name"),
+    ] {
+        let tensor = &mut model.graph.as_mut().unwrap().initializer[0];
+        tensor.external_data = vec![entry("location", location)];
+        let error = import(&model, Some(&folder)).unwrap_err().to_string();
+        assert!(error.ends_with(end), "{error}");
+    }
     // Sizes are compared with the bytes that are there before memory is reserved.
     let tensor = &mut model.graph.as_mut().unwrap().initializer[0];
     (tensor.data_location, tensor.dims) = (0, vec![1 << 20, 1 << 20]);

@@ -106,9 +106,9 @@ fn files_outside_the_folder_are_refused() {
             "outside the model's folder; move it there",
         );
     }
-    refused(&external(1, &[]), "the file \"\": not a file");
-    refused(&external(1, &[("location", "absent")]), "the file \"absent\":");
-    refused(&external(1, &[("location", &"long\n".repeat(100))]), "...: ");
+    refused(&external(1, &[]), "external data has no location");
+    refused(&external(1, &[("location", "absent")]), "the file \"absent\" beside the model:");
+    refused(&external(1, &[("location", &"long\n".repeat(100))]), "... beside the model: ");
 }
 
 #[cfg(unix)]

@@ -110,13 +110,10 @@ fn inputs_are_found_by_name_or_in_order() {
         found(&["4x3", "5"]),
         "node \"sum\" (add): sizes 3 and 5 cannot be broadcast; inputs: float32 [4, 3], int64 [5]"
     );
-    assert_eq!(
-        found(&["z=1"]),
-        "node \"z\" (<param>): the module has no such input; its inputs: x, y"
-    );
+    assert_eq!(found(&["z=1"]), "input \"z\": the module has no such input; its inputs: x, y");
     assert_eq!(
         found(&["1", "1", "1"]),
-        "node \"input 3\" (<param>): the module has no such input; its inputs: x, y"
+        "shapes are given for more inputs than the module has; its inputs: x, y"
     );
     for (text, found) in [("4x-3", "-3"), ("x=", ""), ("", "")] {
         let said = "is no size of a dim; write a shape as 1x3x224x224, or x=1x3x224x224 for the input x; ? is a size \

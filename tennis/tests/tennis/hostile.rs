@@ -1,7 +1,7 @@
 //! Modules that nobody has made in earnest: long, cyclic, of huge sizes, and random.
 
 use fourfold::tsm::{DType, ModuleBuilder, NodeId};
-use fourfold_tennis::{Input, Operator, Shapes};
+use fourfold_tennis::{Error, ErrorKind, Input, Operator, Shapes};
 use quickcheck::{Gen, QuickCheck};
 
 use super::random;
@@ -136,4 +136,22 @@ fn const_nodes_without_a_value_are_refused() {
     let module = graph.build([], [y]).unwrap();
     let error = Shapes::infer(&module, &[]).unwrap_err().to_string();
     assert_eq!(error, "node \"x\" (<const>): no param \"value\"; set it to a tensor");
+}
+
+#[test]
+fn long_names_are_shortened_in_errors() {
+    let long = "n".repeat(1 << 16);
+    let error = Error {
+        node: format!("a\n{long}z"),
+        op: long.clone(),
+        kind: ErrorKind::NoInput { inputs: long.clone() },
+    };
+    let names = ["a\\n", &"n".repeat(98), "...", &"n".repeat(99), "z"].concat();
+    let inputs = ["n".repeat(100), "n".repeat(100)].join("...");
+    assert_eq!(
+        error.to_string(),
+        format!("input \"{names}\": the module has no such input; its inputs: {inputs}")
+    );
+    let error = Error { kind: ErrorKind::UnknownOperator, ..error };
+    assert!(error.to_string().starts_with(&format!("node \"{names}\" ({inputs}): ")));
 }
