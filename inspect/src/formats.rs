@@ -35,6 +35,7 @@ pub use self::verify::verify;
 use crate::failure::Failure;
 use crate::hints::{hints, with_hint};
 use crate::input::{Input, ReadAt};
+use crate::package;
 use crate::tensors::Container;
 
 /// A format of files.
@@ -131,7 +132,12 @@ fn format_of(input: &Input, verdict: Verdict) -> Result<Format, Failure> {
         Verdict::Empty => Err(Failure::data(&input.name, EMPTY)),
         Verdict::Unknown(Some(other)) => Err(Failure::data(&input.name, other)),
         Verdict::Unknown(None) => {
-            Err(Failure::data(&input.name, with_hint(UNKNOWN, hints().unknown)))
+            let text = package::without_mark(&input.name, &input.bytes);
+            let text = match text {
+                Some(text) => format!("{UNKNOWN}: {text}"),
+                None => with_hint(UNKNOWN, hints().unknown),
+            };
+            Err(Failure::data(&input.name, text))
         }
     }
 }
@@ -187,6 +193,10 @@ pub fn unreadable(input: &Input) -> Option<Failure> {
     match verdict_of(input, &Options::new()) {
         Verdict::Empty => Some(Failure::data(&input.name, EMPTY)),
         Verdict::Unknown(Some(other)) => Some(Failure::data(&input.name, other)),
+        Verdict::Unknown(None) => {
+            let text = package::without_mark(&input.name, &input.bytes)?;
+            Some(Failure::data(&input.name, format!("{UNKNOWN}: {text}")))
+        }
         _ => None,
     }
 }

@@ -21,6 +21,7 @@ pub use self::report::{PackageReport, damaged_modules};
 pub use self::write::write;
 use crate::model::{Document, Part, Root, VALUE};
 use crate::write::count::number;
+use crate::write::hex::cells;
 use crate::write::width::head;
 
 /// The name of the format.
@@ -123,6 +124,19 @@ pub fn is_package(bytes: &[u8]) -> bool {
 /// Whether a file has the first bytes of an encrypted package or module. Text can begin in the same way.
 pub(crate) fn may_be_encrypted(bytes: &[u8]) -> bool {
     ENCRYPTED.iter().any(|mark| bytes.starts_with(mark))
+}
+
+/// The error for a file that is named like a package and does not begin like one; `None` for other names.
+pub(crate) fn without_mark(name: &str, bytes: &[u8]) -> Option<String> {
+    let extension = std::path::Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
+    let found = cells(bytes.get(..MARK.len()).unwrap_or(bytes), usize::MAX);
+    EXTENSIONS.contains(&&*extension).then(|| {
+        format!(
+            "a package begins with {}, not {found}; SeetaFace6 publishes encrypted models, so use the .sta \
+             package that it was made from",
+            cells(&MARK, usize::MAX)
+        )
+    })
 }
 
 /// Whether the keys of all dicts are in the order in which OpenRoleZoo writes them: that of their bytes.

@@ -2,6 +2,8 @@
 
 use fourfold::{Category, CommonKind, Kind, Sealed};
 
+use crate::write::hex::cells;
+
 /// An error in the bytes of a package, with its path and offset.
 pub type Error = fourfold::Error<ErrorKind>;
 
@@ -12,8 +14,11 @@ pub enum ErrorKind {
     #[error(transparent)]
     Common(#[from] CommonKind),
     /// The file does not begin with the mark of packages.
-    #[error("not a package: the first bytes are not 29 09 91 19")]
-    Mark,
+    #[error("not a package: the first bytes are {}, not 29 09 91 19", cells(.found, usize::MAX))]
+    Mark { found: [u8; 4] },
+    /// A key that is not UTF-8.
+    #[error("key is not UTF-8; write the package again, with keys in UTF-8")]
+    Key,
     /// A tag that selects no type.
     #[error("unknown tag {found}")]
     Tag { found: u8 },

@@ -21,8 +21,9 @@ const LEAST_ENTRY: usize = 4 + LEAST_VALUE;
 /// What is wrong with the bytes.
 pub fn read(bytes: &[u8]) -> Result<Value<'_>, Error> {
     let mut reader = Reader::new(bytes, 0);
-    if reader.take_array()? != MARK {
-        return Err(Error::at(ErrorKind::Mark, 0));
+    match reader.take_array()? {
+        MARK => {}
+        found => return Err(Error::at(ErrorKind::Mark { found }, 0)),
     }
     let value = value(&mut reader, 0)?;
     reader.finish()?;
@@ -68,8 +69,7 @@ fn dict<'a>(reader: &mut Reader<'a>, depth: u16) -> Result<Value<'a>, Error> {
     let (mut entries, mut keys) = (Vec::new(), HashSet::new());
     for _ in 0..count(reader, LEAST_ENTRY)? {
         let at = reader.offset();
-        let key = std::str::from_utf8(sized(reader)?)
-            .map_err(|_| Error::at(CommonKind::InvalidUtf8, at))?;
+        let key = std::str::from_utf8(sized(reader)?).map_err(|_| Error::at(ErrorKind::Key, at))?;
         let inside = |error: Error| error.inside(Segment::named(key));
         if !keys.insert(key) {
             return Err(inside(Error::at(ErrorKind::DuplicateKey, at)));

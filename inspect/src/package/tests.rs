@@ -109,7 +109,10 @@ fn errors_have_path_and_offset() {
     let entry = |value: &[u8]| with(&[b"\x06\x01\0\0\0\x01\0\0\0a", value].concat());
     for (bytes, text) in [
         (Vec::new(), "input ends early: 4 bytes needed, 0 left at byte 0"),
-        (b"fast".to_vec(), "not a package: the first bytes are not 29 09 91 19 at byte 0"),
+        (
+            b"fast".to_vec(),
+            "not a package: the first bytes are 66 61 73 74, not 29 09 91 19 at byte 0",
+        ),
         (with(b""), "input ends early: 1 byte needed, 0 left at byte 4"),
         (with(b"\x08"), "unknown tag 8 at byte 4"),
         (with(b"\0\0\0"), "1 trailing byte at byte 6"),
@@ -131,7 +134,10 @@ fn errors_have_path_and_offset() {
         (entry(b"\x03\xff\xff\xff\xff"), "length -1 is negative in a at byte 15"),
         (entry(b"\x05\0\0\0\x80"), "length -2147483648 is negative in a at byte 15"),
         (with(b"\x06\x02\0\0\0\x01\0\0\0a\0\0\x01\0\0\0a\0\0"), "duplicate key in a at byte 16"),
-        (with(b"\x06\x01\0\0\0\x01\0\0\0\xff\0\0"), "invalid utf-8 at byte 9"),
+        (
+            with(b"\x06\x01\0\0\0\x01\0\0\0\xff\0\0"),
+            "key is not UTF-8; write the package again, with keys in UTF-8 at byte 9",
+        ),
     ] {
         assert_eq!(refusal(&bytes), text);
     }
@@ -229,4 +235,15 @@ fn the_json_of_dump_is_not_packed() {
     json::write(&document(&value).whole(), usize::MAX, None, &mut text).unwrap();
     let error = packed(std::str::from_utf8(&text).unwrap()).unwrap_err();
     assert!(error.starts_with("this is the JSON of `dump`, without"), "{error}");
+}
+
+#[test]
+fn packages_without_their_first_bytes_are_named() {
+    let bytes = [0xff, 0, 0x12, 0x9c, 7, 0xe1];
+    let text = "a package begins with 29 09 91 19, not ff 00 12 9c; SeetaFace6 publishes encrypted \
+                models, so use the .sta package that it was made from";
+    for name in ["model.csta", "folder/MODEL.STA"] {
+        assert_eq!(super::without_mark(name, &bytes).unwrap(), text);
+    }
+    assert_eq!(super::without_mark("model.bin", &bytes), None);
 }

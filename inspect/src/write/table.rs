@@ -1,5 +1,6 @@
 //! Columns of text, as wide as their content and the requested width (`{table:80}`) allow.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::write::width::{Blanks, columns, ends};
@@ -7,6 +8,9 @@ use crate::write::width::{Blanks, columns, ends};
 /// Maximum width of a column. Wider cells shift the rest of their own row only. On a terminal, a column may take half
 /// of it.
 const WIDEST: usize = 48;
+
+/// Maximum width of a cell: names in files can have any length.
+const WIDEST_CELL: usize = 400;
 
 /// Minimum width of a shortened column.
 const NARROWEST: usize = 12;
@@ -34,9 +38,15 @@ impl Table {
         Table { sides: sides.into(), rows: Vec::new() }
     }
 
-    /// Adds a row with as many cells.
+    /// Adds a row with as many cells. Cells that are too wide lose their middle.
     pub fn row(&mut self, cells: impl Into<Vec<String>>) {
-        self.rows.push(cells.into());
+        let mut cells = cells.into();
+        for cell in &mut cells {
+            if let Cow::Owned(shortened) = ends(cell, WIDEST_CELL) {
+                *cell = shortened;
+            }
+        }
+        self.rows.push(cells);
     }
 }
 
@@ -78,5 +88,19 @@ impl fmt::Display for Table {
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_cells_lose_their_middle() {
+        let mut table = Table::new([Side::Left, Side::Left]);
+        table.row(["n".repeat(1 << 16), "m".repeat(1 << 16)]);
+        let half = |letter: &str| letter.repeat(199);
+        let text = format!("  {0}…n{0}  {1}…m{1}\n", half("n"), half("m"));
+        assert_eq!(table.to_string(), text);
     }
 }

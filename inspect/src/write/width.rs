@@ -42,7 +42,8 @@ pub fn head(text: &str, most: usize) -> Cow<'_, str> {
 
 /// As much of the text as fits, without its middle, which is the least useful part of a path.
 pub fn ends(text: &str, most: usize) -> Cow<'_, str> {
-    if columns(text) <= most {
+    // A character has at most as many columns as bytes.
+    if text.len() <= most || columns(text) <= most {
         return Cow::Borrowed(text);
     }
     let left = most.saturating_sub(1);
