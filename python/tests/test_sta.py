@@ -72,7 +72,7 @@ def test_damaged_packages_are_refused():
     with pytest.raises(fourfold.DecodeError, match="negative") as caught:
         sta.loads(SMALL.read_bytes()[:4] + b"\x05\xff\xff\xff\xff")
     assert caught.value.offset == 5
-    with pytest.raises(fourfold.DecodeError, match="first bytes are not 29 09 91 19"):
+    with pytest.raises(fourfold.DecodeError, match="first bytes are .*, not 29 09 91 19"):
         sta.loads(b"\x00" * 8)
 
 

@@ -302,7 +302,7 @@ def test_shapes():
     assert known.shape == (5, 2) and known.multiply_adds == 30 and known.unknown is None
     with pytest.raises(ValueError, match="a has 4 columns, and b 3 rows; inputs: float32 .5, 4., float32 .3, 2."):
         module.shapes({"x": [5, 4]})
-    with pytest.raises(ValueError, match='node "y" .* no such input; its inputs: x'):
+    with pytest.raises(ValueError, match='input "y".* no such input; its inputs: x'):
         module.shapes({"y": [5, 3]})
 
 

@@ -276,7 +276,7 @@ fn shapes_of_inputs_lead_to_those_of_all_nodes() {
     let biniou = fixture("biniou/multi/feat.shape-three.biniou");
     for (file, input, code, said) in [
         (&model, "1x4x16x16", 2, "node \"block0.conv\" (conv2d): w takes 3 channels, x has 4"),
-        (&model, "mask=1", 2, "(<param>): the module has no such input; its inputs: image"),
+        (&model, "mask=1", 2, "input \"mask\": the module has no such input; its inputs: image"),
         (&tensors, "1", 2, "which have no inputs"),
         (&biniou, "1", 1, "--input is for modules of tsm"),
         (&model, "1xa", 1, "write a shape as 1x3x224x224"),
