@@ -60,7 +60,7 @@ export const OF_SCHEMAS: [string, string][] = [
   ["id {} does not fit 32 bits", "id {0} 超出 32 位"],
   ["id {} is that of two items", "有两个元素的 id 都是 {0}"],
   ["cannot read {}: {}", "无法读取 {0}：{1}"],
-  ["an import is relative to the file of the schema: read that with from_file", "页面不能读取被导入的文件；请先用命令 `fourfold schema` 合并"],
+  ["an import is relative to the file of the schema, and this is a text: read the schema from its file", "页面不能读取被导入的文件；请先用命令 `fourfold schema` 合并"],
   ["import of the outermost file", "导入了最外层的文件"],
   ["syntax {} differs from the {} of the other files", "语法版本 {0} 与其他文件的 {1} 不同"],
   ["atdgen 2.10 has no imports", "atdgen 2.10 没有导入"],

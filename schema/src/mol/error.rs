@@ -70,7 +70,9 @@ pub enum ErrorKind {
     )]
     UnknownNote,
     /// A text that is in no file imports another one.
-    #[error("an import is relative to the file of the schema: read that with from_file")]
+    #[error(
+        "an import is relative to the file of the schema, and this is a text: read the schema from its file"
+    )]
     Import,
     /// A file imports the outermost one.
     #[error("import of the outermost file")]

@@ -111,7 +111,7 @@ fn each_error_is_reported_with_its_line_and_column() {
         ("import../x;", "expected a space after `import`, found `.` at line 1, column 7"),
         (
             "import x; table t { }",
-            "an import is relative to the file of the schema: read that with from_file at line 1, column 8",
+            "an import is relative to the file of the schema, and this is a text: read the schema from its file at line 1, column 8",
         ),
         ("syntax = one;", "expected a version, found `one` at line 1, column 10"),
         (

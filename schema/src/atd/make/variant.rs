@@ -67,13 +67,12 @@ impl<'s> Body<'s, '_> {
 
 #[cold]
 pub(super) fn unknown_variant<E: Error>(variants: Variants<'_>, name: &str) -> E {
-    let is_known = variants.iter().any(|variant| variant.json_name() == name);
+    let known = variants.iter().find(|variant| variant.json_name() == name);
     let hint = suggestion(name, variants.iter().map(|variant| variant.json_name()));
     let name = shortened(name);
-    match is_known {
-        true => {
-            E::custom(format!("variant `{name}` with an argument too many, or without its own"))
-        }
-        false => E::custom(format!("unknown variant `{name}`{hint}")),
-    }
+    E::custom(match known.map(|variant| variant.argument()) {
+        Some(Some(_)) => format!("variant `{name}` without its argument"),
+        Some(None) => format!("variant `{name}` with an argument, which it does not have"),
+        None => format!("unknown variant `{name}`{hint}"),
+    })
 }
