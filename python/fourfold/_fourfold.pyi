@@ -242,8 +242,9 @@ def convert(
     raw: bool = False,
     inputs: Mapping[str, Sequence[int]] | None = None,
 ) -> None:
-    """Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
-    or `to` determines it. Both files are paths or open files.
+    """Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy; or a graph to
+    ONNX or tsm. The name of `target` determines it, or `to`, with these names in lower case: `to="onnx"`. Both files are
+    paths or open files.
 
     `like` is the original tsm or primitiv file, from which everything but the tensors is copied; it is required for
     a tsm module. With `all`, attributes of a module's operators are written too. With `raw`, elements that npz and npy
@@ -697,7 +698,7 @@ class NodeId:
 
 @final
 class ModuleBuilder:
-    """Builds a module node by node.
+    """Builds a module node by node. A name that a node has already is a `ValueError`.
 
     >>> import numpy
     >>> from fourfold.tsm import ModuleBuilder

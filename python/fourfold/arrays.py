@@ -60,6 +60,10 @@ class Tensors(Mapping[str, "NDArray[Any]"]):
         except UnicodeEncodeError:
             return False
 
+    def __getstate__(self) -> tuple[None, dict[str, Entries]]:
+        """The state of a copy. Without this method, old protocols refuse `__slots__` before the entries say what to do."""
+        return None, {"_entries": self._entries}
+
     # Comparing arrays returns no truth value, so mappings are compared by identity.
     __eq__ = object.__eq__
     __hash__ = object.__hash__

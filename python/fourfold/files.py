@@ -23,7 +23,9 @@ from ._fourfold import (
 from .arrays import Tensors
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from collections.abc import ItemsView, KeysView, ValuesView
+
+    from numpy.typing import ArrayLike, NDArray
     from typing_extensions import Buffer
 
     from ._fourfold import Entries
@@ -82,7 +84,23 @@ class TensorFile(Tensors):
     @property
     def tensors(self) -> Tensors:
         """All tensors by name: the file itself, as other files have them."""
+        self._raise_if_closed()
         return self
+
+    def keys(self) -> KeysView[str]:
+        """The names, in the order of the file."""
+        self._raise_if_closed()
+        return super().keys()
+
+    def values(self) -> ValuesView[NDArray[Any]]:
+        """The arrays, in the order of the file."""
+        self._raise_if_closed()
+        return super().values()
+
+    def items(self) -> ItemsView[str, NDArray[Any]]:
+        """The names and arrays, in the order of the file."""
+        self._raise_if_closed()
+        return super().items()
 
     def save(
         self,
@@ -100,9 +118,12 @@ class TensorFile(Tensors):
         """Closes the file. Arrays that were made of it keep its memory map."""
         self._entries = cast("Entries", _Closed())
 
-    def __enter__(self) -> TensorFile:
+    def _raise_if_closed(self) -> None:
         if isinstance(self._entries, _Closed):
             raise _closed()
+
+    def __enter__(self) -> TensorFile:
+        self._raise_if_closed()
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -99,6 +99,15 @@ impl AnySchema {
     }
 }
 
+/// The types of the text of a `.mol` file.
+pub(crate) fn molecule_text(text: &str) -> PyResult<Arc<mol::Schema>> {
+    let refused = |error: mol::Error| match error.kind() {
+        mol::ErrorKind::Import => format!("{error}; use molecule.Schema('schema.mol')"),
+        _ => error.to_string(),
+    };
+    mol::Schema::parse(text).map(Arc::new).map_err(|error| PyValueError::new_err(refused(error)))
+}
+
 /// The types of a `.mol` file.
 pub(crate) fn molecule_of(py: Python<'_>, path: &Path) -> PyResult<Arc<mol::Schema>> {
     readable(path)?;

@@ -161,6 +161,10 @@ pub(crate) fn put(py: Python<'_>, target: &Bound<'_, PyAny>, bytes: &[u8]) -> Py
         return writing(py, write, |error: io::Error| io_error(error, &path));
     }
     match target.getattr_opt("write")? {
+        Some(_) if is_text(target)? => {
+            let text = "the file is open for text; open it with mode 'wb'";
+            Err(PyTypeError::new_err(text))
+        }
         Some(write) if is_raw(target)? => write_all(py, &write, bytes),
         Some(write) => {
             let mut rest = bytes;
@@ -220,6 +224,12 @@ pub(crate) fn in_memory<'py>(
 pub(crate) fn is_raw(target: &Bound<'_, PyAny>) -> PyResult<bool> {
     static RAW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     target.is_instance(RAW.import(target.py(), "io", "RawIOBase")?)
+}
+
+/// Whether a file takes text: its `write` refuses bytes.
+fn is_text(target: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static TEXT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    target.is_instance(TEXT.import(target.py(), "io", "TextIOBase")?)
 }
 
 fn write_all(py: Python<'_>, write: &Bound<'_, PyAny>, bytes: &[u8]) -> PyResult<()> {

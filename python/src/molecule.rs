@@ -10,13 +10,13 @@ use std::sync::Arc;
 use fourfold::molecule::{ErrorKind, Options, Result as MoleculeResult};
 use fourfold_schema::mol::{Schema as Types, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 pub(crate) use self::records::Records;
 use crate::error::{decode, decode_with_hint};
-use crate::given::{AnySchema, Given, as_text, molecule_of, shown};
+use crate::given::{AnySchema, Given, as_text, molecule_of, molecule_text, shown};
 use crate::input;
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
@@ -49,7 +49,7 @@ impl Schema {
         let known = || self.types.types().map(|ty| ty.name());
         let missing = || {
             let hint = suggestion(name, known());
-            PyKeyError::new_err(format!("the schema has no type {name:?}{hint}"))
+            PyValueError::new_err(format!("the schema has no type {name:?}{hint}"))
         };
         self.types.get(name).ok_or_else(missing)
     }
@@ -114,7 +114,7 @@ impl Schema {
     /// Reads a schema from a text, without imports.
     #[staticmethod]
     fn parse(text: &str) -> PyResult<Self> {
-        Schema::of(Types::parse(text))
+        Ok(Schema { types: molecule_text(text)? })
     }
 
     /// Reads one value of the given type, which must take all bytes of `data`.
@@ -230,12 +230,5 @@ impl Schema {
 
     fn __repr__(&self) -> String {
         shown(self.types.types().map(|ty| ty.name()))
-    }
-}
-
-impl Schema {
-    fn of(types: fourfold_schema::mol::Result<Types>) -> PyResult<Self> {
-        let types = types.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Schema { types: Arc::new(types) })
     }
 }

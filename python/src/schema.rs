@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use fourfold_schema::{atd, mol};
+use fourfold_schema::atd;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::given::{AnySchema, Given, atd_of, is_atd, molecule_of};
+use crate::given::{AnySchema, Given, atd_of, is_atd, molecule_of, molecule_text};
 use crate::{biniou, molecule};
 
 /// The schema of an object, a path or a text.
@@ -21,15 +21,15 @@ pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<AnySchema> {
     match Given::of(object)? {
         Some(Given::Path(path)) if is_atd(&path) => atd_of(py, &path).map(AnySchema::Biniou),
         Some(Given::Path(path)) => molecule_of(py, &path).map(AnySchema::Molecule),
-        Some(Given::Text(text)) => match mol::Schema::parse(&text) {
-            Ok(schema) => Ok(AnySchema::Molecule(Arc::new(schema))),
+        Some(Given::Text(text)) => match molecule_text(&text) {
+            Ok(schema) => Ok(AnySchema::Molecule(schema)),
             // Each declaration of an `.atd` file has this word.
             Err(_) if text.lines().any(|line| line.trim_start().starts_with("type ")) => {
                 let schema = atd::Schema::parse(&text);
                 let schema = schema.map_err(|error| PyValueError::new_err(error.to_string()))?;
                 Ok(AnySchema::Biniou(Arc::new(schema)))
             }
-            Err(error) => Err(PyValueError::new_err(error.to_string())),
+            Err(error) => Err(error),
         },
         None => {
             let found = object.get_type().name()?;

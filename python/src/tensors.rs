@@ -330,8 +330,9 @@ pub(crate) fn weights_of<'a>(
 const FOR_TENSORS: &str =
     "`like`, `all` and `raw` are for tensors; leave them out where a graph is converted";
 
-/// Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy. The name of `target`
-/// or `to` determines it. Both files are paths or open files.
+/// Converts the tensors of a file to another container: tsm, primitiv, safetensors, npz or npy; or a graph to
+/// ONNX or tsm. The name of `target` determines it, or `to`, with these names in lower case: `to="onnx"`. Both files are
+/// paths or open files.
 ///
 /// `like` is the original tsm or primitiv file, from which everything but the tensors is copied; it is required for
 /// a tsm module. With `all`, attributes of a module's operators are written too. With `raw`, elements that npz and npy

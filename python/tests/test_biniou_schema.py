@@ -112,7 +112,7 @@ def test_none_in_an_option_is_refused():
         ({"id": 2**62}, ValueError, "in id"),
         ({"id": 2**80}, ValueError, "in id"),
         ({"color": "Grey"}, ValueError, "unknown variant `Grey`"),
-        ({"color": "Gray"}, ValueError, "without its own in color"),
+        ({"color": "Gray"}, ValueError, "without its argument in color"),
         ({"color": ["Gray"]}, ValueError, "in color"),
         ({"color": ["Gray", 1, 2]}, ValueError, "in color"),
         ({"color": ["Gray", "x"]}, TypeError, r"in color\[1\]"),
@@ -140,6 +140,20 @@ def test_refused_values(change, error, text):
         SCHEMA.dumps(value, "shape")
 
 
+@pytest.mark.parametrize(
+    "type, value, text",
+    [
+        ("large", 2**63, "integer `9223372036854775808`"),
+        ("large", -(2**5000), "integer of 5001 bits"),
+        ("color", "Gray", "variant `Gray` without its argument"),
+        ("color", ["Red", 1], "variant `Red` with an argument, which it does not have"),
+    ],
+)
+def test_refused_values_are_named(type, value, text):
+    with pytest.raises(ValueError, match=text):
+        SCHEMA.dumps(value, type)
+
+
 def test_refused_types():
     value = dict(SHAPE)
     del value["color"]
@@ -150,7 +164,7 @@ def test_refused_types():
         lambda: SCHEMA.loads(b"", "shap"),
         lambda: SCHEMA.load_all(io.BytesIO(b""), "shap"),
     ):
-        with pytest.raises(KeyError, match="did you mean `shape`"):
+        with pytest.raises(ValueError, match="did you mean `shape`"):
             call()
     with pytest.raises(ValueError, match="line 1, column 10"):
         biniou.Schema("type t = nothing\n")

@@ -244,6 +244,26 @@ def test_a_builder_finds_names_that_are_bytes():
     assert tsm.Module.loads(file.getvalue()).nodes[0].value.sum() == 3
 
 
+def test_a_builder_refuses_a_name_that_is_taken():
+    graph = tsm.ModuleBuilder()
+    x = graph.param("x")
+    for add in (
+        lambda: graph.param("x"),
+        lambda: graph.const("x", 1),
+        lambda: graph.op("relu", "x", [x]),
+    ):
+        with pytest.raises(ValueError, match=r'a node is called "x" already; use another name, or .*set\(graph\["x"\]'):
+            add()
+    graph.op("relu", "y", [x])
+    assert len(graph.nodes) == 2
+    module = tsm.Module.open(FIXTURES / "tsm" / "odd" / "duplicate_node_name.tsm")
+    graph = tsm.ModuleBuilder.from_module(module)
+    with pytest.raises(ValueError, match="already"):
+        graph.const(module.nodes[0].name, 1)
+    # Its own repeated names stay.
+    assert graph.build().dumps() == module.dumps()
+
+
 def test_a_builder_needs_inputs_and_outputs():
     graph = tsm.ModuleBuilder()
     x = graph.param("x")

@@ -89,6 +89,7 @@ def test_what_cannot_be_pickled_says_what_to_do(tmp_path):
     (tmp_path / "b.atd").write_text("type u = int")
     schema = biniou.Schema(tmp_path / "a.atd")
     assert schema.loads(schema.dumps({"x": 1}, "t"), "t") == {"x": 1}
+    protocols = [lambda it, at=at: pickle.dumps(it, at) for at in range(pickle.HIGHEST_PROTOCOL + 1)]
     for value, text in (
         (schema, "pickle the path of its file"),
         (fourfold.tensors(PACKED), r"pickle its path, or the arrays, dict\(tensors\)"),
@@ -99,7 +100,7 @@ def test_what_cannot_be_pickled_says_what_to_do(tmp_path):
         (tsm.ModuleBuilder(), "pickle the module that it builds"),
         (tsm.ModuleBuilder().param("x"), "pickle the module that is built"),
     ):
-        for copied in (pickle.dumps, copy.deepcopy):
+        for copied in (*protocols, copy.deepcopy):
             with pytest.raises(TypeError, match=text):
                 copied(value)
     arrays = dict(fourfold.tensors(PACKED))
@@ -149,7 +150,7 @@ def test_closed_files(how, tmp_path):
     schema.dump(b"ab", tmp_path / "a", "A")
     opened = [
         (fourfold.open(PACKED), [len, iter, save, lambda it: it.nodes, lambda it: it.tensors]),
-        (fourfold.open(tmp_path / "w.npz"), [len, list, save, lambda it: it["w"], lambda it: "w" in it, lambda it: it.about(), lambda it: it.notes, lambda it: it.format]),
+        (fourfold.open(tmp_path / "w.npz"), [len, list, save, lambda it: it["w"], lambda it: "w" in it, lambda it: it.about(), lambda it: it.notes, lambda it: it.format, lambda it: it.tensors, lambda it: it.keys(), lambda it: it.values(), lambda it: it.items()]),
         (fourfold.open(tmp_path / "w.model"), [save, lambda it: it.content, lambda it: it.tensors]),
         (fourfold.open(tmp_path / "w.biniou"), [next, list]),
         (biniou.load_all(io.BytesIO(b"\x18\x00")), [next, list]),
@@ -166,5 +167,46 @@ def test_closed_files(how, tmp_path):
         for use in [*uses, lambda it: it.__enter__()]:
             with pytest.raises(ValueError, match="^the file is closed; open it again$"):
                 use(file)
-        assert repr(file)
+        assert repr(file).endswith("closed>")
     assert [array.tolist() for array in arrays] == [[1, 1]] * 2
+
+
+def test_errors_name_the_call_of_python():
+    for parse in (molecule.Schema, molecule.Schema.parse, lambda text: fourfold.verify(b"", schema=text)):
+        with pytest.raises(ValueError, match=r"use molecule.Schema\('schema.mol'\)") as raised:
+            parse("import foo; array A [byte; 2];")
+        assert "from_file" not in str(raised.value)
+
+
+@pytest.mark.parametrize("schema", [molecule.Schema("array A [byte; 2];\n"), biniou.Schema("type a = int\n")], ids=["mol", "atd"])
+def test_a_type_that_the_schema_lacks_is_one_error(schema):
+    for use in (
+        lambda: schema.loads(b"", "nope"),
+        lambda: schema.dumps(1, "nope"),
+        lambda: schema.loads_all(b"", "nope"),
+        lambda: fourfold.open(b"", schema=schema, type="nope"),
+        lambda: fourfold.verify(b"", schema=schema, type="nope"),
+        lambda: fourfold.explain(b"", schema=schema, type="nope"),
+    ):
+        with pytest.raises(ValueError, match="nope"):
+            use()
+
+
+def test_names_that_are_not_words():
+    for names, text in (([3], "not of 'int'"), (3, "not 'int'")):
+        for use in (biniou.Dictionary, lambda it: biniou.loads(b"\x18\0", names=it)):
+            with pytest.raises(TypeError, match=f"names are a list of words, {text}"):
+                use(names)
+
+
+def test_a_file_that_is_open_for_text():
+    for write in (
+        lambda file: biniou.dump(1, file),
+        lambda file: biniou.dump_all([1], file),
+        lambda file: molecule.Schema("array A [byte; 2];\n").dump(b"ab", file, "A"),
+        lambda file: fourfold.save({"w": numpy.ones(2, "f4")}, file, to="npz"),
+        lambda file: primitiv.save({"w": numpy.ones(2, "f4")}, file),
+        lambda file: tsm.Module.open(PACKED).save(file),
+    ):
+        with pytest.raises(TypeError, match="open it with mode 'wb'"):
+            write(io.StringIO())

@@ -118,10 +118,14 @@ fn of_words(words: &Bound<'_, PyAny>) -> PyResult<Names> {
         let text = "names are a list of words; for a text, use Dictionary.from_words";
         return Err(PyTypeError::new_err(text));
     }
+    let wrong = |found: &Bound<'_, PyAny>, of| match found.get_type().name() {
+        Ok(found) => PyTypeError::new_err(format!("names are a list of words, not {of}'{found}'")),
+        Err(error) => error,
+    };
     let mut known = Words::new();
-    for word in words.try_iter()? {
+    for word in words.try_iter().map_err(|_| wrong(words, ""))? {
         let word = word?;
-        let word = word.cast::<PyString>()?.to_cow()?.into_owned();
+        let word = word.cast::<PyString>().map_err(|_| wrong(&word, "of "))?.to_cow()?.into_owned();
         known.insert(&word).map_err(|error| encode(&error))?;
     }
     Ok(Names::new(known))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fourfold_schema::atd::{Schema as Types, Type};
 use fourfold_schema::suggestion;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
@@ -48,7 +48,7 @@ impl Schema {
         let missing = || {
             let known = self.types.types().filter_map(Type::name);
             let hint = suggestion(name, known);
-            PyKeyError::new_err(format!("the schema has no type {name:?}{hint}"))
+            PyValueError::new_err(format!("the schema has no type {name:?}{hint}"))
         };
         self.types.get(name).ok_or_else(missing)
     }

@@ -330,6 +330,9 @@ impl Values {
     }
 
     fn __repr__(&self) -> String {
+        if self.is_closed {
+            return "<fourfold.biniou.Values: closed>".into();
+        }
         let place = match &self.source {
             Source::Loaded(loaded) => format!("{} of {}", loaded.offset, loaded.memory.len()),
             Source::Stream(stream, _) => stream.offset().to_string(),

@@ -200,6 +200,17 @@ enum Form<'py, 's> {
     Parts(Vec<Bound<'py, PyAny>>),
 }
 
+/// An integer of more than 64 bits, for a message.
+fn large(number: &Bound<'_, PyInt>) -> PyResult<String> {
+    /// Python refuses to print the digits of longer ones.
+    const MOST: u64 = 256;
+    let bits: u64 = number.call_method0("bit_length")?.extract()?;
+    Ok(match bits {
+        ..=MOST => format!("integer `{number}`"),
+        _ => format!("integer of {bits} bits"),
+    })
+}
+
 /// An integer that is written as a float.
 fn float_of<'py, 's>(number: &Bound<'py, PyInt>) -> Result<Form<'py, 's>, Refused> {
     let inexact = || Refused::value("an integer that no float is equal to");
@@ -314,7 +325,10 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
             Form::Bool(flag) => visitor.visit_bool(flag),
             Form::Int(number) => match number.extract::<i64>() {
                 Ok(small) => visitor.visit_i64(small),
-                Err(_) => Err(Refused::invalid_value(Unexpected::Other("integer"), &visitor)),
+                Err(_) => {
+                    let found = large(&number)?;
+                    Err(Refused::invalid_value(Unexpected::Other(&found), &visitor))
+                }
             },
             Form::Float(number) => visitor.visit_f64(number),
             Form::Float32(number) => visitor.visit_f32(number),

@@ -121,6 +121,9 @@ impl Records {
     }
 
     fn __repr__(&self) -> String {
+        if self.is_closed {
+            return "<fourfold.molecule.Records: closed>".into();
+        }
         let (name, offset, len) = (&self.name, self.offset, self.memory.len());
         format!("<fourfold.molecule.Records of {name} at byte {offset} of {len}>")
     }

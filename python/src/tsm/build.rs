@@ -1,5 +1,6 @@
 //! Builds modules node by node.
 
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl NodeId {
     }
 }
 
-/// Builds a module node by node.
+/// Builds a module node by node. A name that a node has already is a `ValueError`.
 ///
 /// >>> import numpy
 /// >>> from fourfold.tsm import ModuleBuilder
@@ -72,6 +73,8 @@ pub(crate) struct ModuleBuilder {
     builder: Option<tsm::ModuleBuilder<'static>>,
     /// Identifies the builder in its `NodeId`s.
     own: Arc<()>,
+    /// The names of all nodes.
+    names: HashSet<Vec<u8>>,
     /// The inputs and outputs of the module that it was made from.
     ends: Option<[Vec<u32>; 2]>,
 }
@@ -79,6 +82,23 @@ pub(crate) struct ModuleBuilder {
 impl ModuleBuilder {
     fn get(&mut self) -> PyResult<&mut tsm::ModuleBuilder<'static>> {
         self.builder.as_mut().ok_or_else(|| PyValueError::new_err("the module has been built"))
+    }
+
+    /// Records the name of a new node.
+    ///
+    /// # Errors
+    ///
+    /// If another node has it: `verify` warns of such names, and looking one up finds the first node only. A module of
+    /// `from_module` may have some.
+    fn take(&mut self, name: &str) -> PyResult<()> {
+        self.get()?;
+        if self.names.insert(name.as_bytes().to_vec()) {
+            return Ok(());
+        }
+        let text = format!(
+            "a node is called {name:?} already; use another name, or set params of that node by set(graph[{name:?}], ..)"
+        );
+        Err(PyValueError::new_err(text))
     }
 
     fn made(&self, id: tsm::NodeId) -> NodeId {
@@ -153,7 +173,7 @@ impl ModuleBuilder {
     #[new]
     fn new() -> Self {
         let builder = Some(tsm::ModuleBuilder::new());
-        ModuleBuilder { builder, own: Arc::new(()), ends: None }
+        ModuleBuilder { builder, own: Arc::new(()), names: HashSet::new(), ends: None }
     }
 
     /// Begins with the nodes of a module, to change them or to add others. `build()` makes the same bytes again.
@@ -174,9 +194,11 @@ impl ModuleBuilder {
             return Err(PyTypeError::new_err(text));
         };
         let module = module.get().clone_module()?;
+        let names = module.graph.nodes.iter().filter_map(|node| node.name_bytes());
+        let names = names.map(<[u8]>::to_vec).collect();
         let ends = Some([module.inputs.clone(), module.outputs.clone()]);
         let builder = Some(tsm::ModuleBuilder::from(module));
-        Ok(ModuleBuilder { builder, own: Arc::new(()), ends })
+        Ok(ModuleBuilder { builder, own: Arc::new(()), names, ends })
     }
 
     /// Refuses to be pickled.
@@ -236,6 +258,7 @@ impl ModuleBuilder {
     ) -> PyResult<NodeId> {
         let shape = shape.map(|shape| sizes_of(shape, name)).transpose()?;
         let dtype = dtype.map(named).transpose()?;
+        self.take(name)?;
         let builder = self.get()?;
         let id = builder.param(name);
         if let Some(shape) = shape {
@@ -253,6 +276,7 @@ impl ModuleBuilder {
     /// scalars such as `numpy.float32(1)`.
     fn r#const(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<NodeId> {
         let packed = value::packed(value).map_err(|refused| refused.in_field(name))?;
+        self.take(name)?;
         let id = self.get()?.constant(name, packed);
         Ok(self.made(id))
     }
@@ -269,6 +293,7 @@ impl ModuleBuilder {
     ) -> PyResult<NodeId> {
         let packed = packed(params)?;
         let inputs = self.ids(&nodes_of(inputs)?)?;
+        self.take(name)?;
         let mut node = self.get()?.op(op, name, inputs);
         for (param, value) in packed {
             node = node.set(&param, value);
