@@ -92,7 +92,7 @@ const DEEPEST: usize = 100;
 /// The error of bytes that are no model, with the place.
 pub(crate) fn error(bytes: &Bytes, error: &DecodeError) -> Error {
     let text = error.to_string();
-    let text = text.strip_prefix("failed to decode Protobuf message: ").unwrap_or(&text);
+    let text = innermost(text.strip_prefix("failed to decode Protobuf message: ").unwrap_or(&text));
     let (mut part, mut message, mut base) = (Part::Model, bytes.clone(), 0);
     for _ in 0..DEEPEST {
         let (at, field) = broken(part, &message);
@@ -109,14 +109,24 @@ pub(crate) fn error(bytes: &Bytes, error: &DecodeError) -> Error {
                     "a field of {} bytes, of which {left} are there",
                     field.end - u64::try_from(at).unwrap_or(0)
                 ),
-                None => text.to_owned(),
+                None => text,
             };
             return Error::Decode { reason, offset: base + at };
         };
         base += range.start;
         (part, message) = (next, message.slice(range));
     }
-    Error::Decode { reason: text.to_owned(), offset: base }
+    Error::Decode { reason: text, offset: base }
+}
+
+/// The text with the innermost of its fields only: the offset leads to it, and the fields around it are written after
+/// it, without indices.
+fn innermost(text: &str) -> String {
+    let is_field = |part: &str| part.contains('.') && !part.contains(' ');
+    let mut parts = text.split(": ").peekable();
+    let field = parts.next_if(|part| is_field(part));
+    while parts.next_if(|part| is_field(part)).is_some() {}
+    field.into_iter().chain(parts).collect::<Vec<_>>().join(": ")
 }
 
 /// Where the first field is that cannot be read.

@@ -13,7 +13,7 @@ pub enum Error {
     /// The bytes are no messages of Protocol Buffers, or of another schema.
     #[error("not an ONNX model: {} at byte {offset}; export or copy the whole file again", Reason(.reason))]
     Decode {
-        /// The messages around the place, and what is wrong there.
+        /// The field, if it is known, and what is wrong there.
         reason: String,
         /// The first byte of the field that cannot be read.
         offset: usize,
