@@ -58,6 +58,16 @@ export function bdi(text: string, most?: number): HTMLElement {
   return h("bdi", {}, oneLine(text, most));
 }
 
+/** Number of characters at the end of a name that stay visible where it is cut. */
+const END = 9;
+
+/** The same, cut in the middle where it is too long for its place. */
+export function cutInside(text: string): HTMLElement {
+  const letters = [...oneLine(text)];
+  const at = letters.length > 2 * END ? letters.length - END : letters.length;
+  return h("bdi", { class: "cut" }, h("span", {}, letters.slice(0, at).join("")), h("span", {}, letters.slice(at).join("")));
+}
+
 /** The same, in lines that end between the parts of the name. */
 export function breakable(text: string): HTMLElement {
   const made = h("bdi");

@@ -1,4 +1,5 @@
 // Messages of the library in Chinese, by kind: numbers, paths and offsets are filled in.
+import { OF_ONNX } from "./messages-of-onnx.ts";
 import { OF_SCHEMAS } from "./messages-of-schemas.ts";
 import { OF_SHAPES } from "./messages-of-shapes.ts";
 
@@ -11,6 +12,7 @@ const TEMPLATES: [string, string][] = [
   ["input ends early: {} byte(s) needed, {} left", "输入提前结束：需要 {0} 字节，只剩 {1} 字节"],
   ["{n} trailing byte(s)", "末尾多出 {0} 字节"],
   ["invalid utf-8", "不是有效的 UTF-8"],
+  ["invalid UTF-8", "不是有效的 UTF-8"],
   ["nested deeper than {} level(s)", "嵌套超过 {0} 层"],
   ["input is longer than {} byte(s)", "输入超过 {0} 字节"],
   ["bool is {}, neither 0 nor 1", "bool 为 {0}，应为 0 或 1"],
@@ -165,7 +167,7 @@ const TEMPLATES: [string, string][] = [
   ["{n} tensors: an npy file has exactly one", "有 {0} 个张量，而 npy 文件只有一个"],
   ["a name of {} bytes, too long for a zip file: {}", "名称有 {0} 字节，对 zip 文件太长：{1}"],
   ["header of {n} bytes, {} at most,", "文件头有 {0} 字节，最多 {1} 字节"],
-  ["invalid header: {}", "文件头无效：{0}"],
+  ["invalid header: {}", "文件头无效：{~0}"],
   ["the tensors have {} byte(s), {} follow the header", "张量共有 {0} 字节，文件头之后有 {1} 字节"],
   ["the elements begin at {}, expected {},", "元素始于 {0}，应始于 {1}"],
   ["unknown type {}", "未知的类型 {0}"],
@@ -174,7 +176,6 @@ const TEMPLATES: [string, string][] = [
   ["{} needs {} byte(s), {} follow the header", "{0} 需要 {1} 字节，文件头之后有 {2} 字节"],
   ["{} is too large for any file", "{0} 对任何文件都太大"],
   ["{} is too large for memory", "{0} 超出内存"],
-  ["not an ONNX model: {}", "不是 ONNX 模型：{~0}"],
   ["no signature of a NumPy array", "没有 NumPy 数组的签名"],
   ["the header is cut off", "文件头被截断"],
   ["version {} of NumPy's format", "NumPy 格式的版本 {0}"],
@@ -371,7 +372,7 @@ function compiled([english, chinese]: [string, string]): Template {
   return { fact: new RegExp(`^${pattern}$`, "s"), text: chinese };
 }
 
-const ALL = [...TEMPLATES, ...OF_SHAPES, ...OF_SCHEMAS].map(compiled);
+const ALL = [...TEMPLATES, ...OF_SHAPES, ...OF_SCHEMAS, ...OF_ONNX].map(compiled);
 const ALL_KINDS = KINDS.map(compiled);
 
 /** A fact without its place. */

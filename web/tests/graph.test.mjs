@@ -61,11 +61,14 @@ for (const [name, nodes] of [["about 500 nodes", bert], ["about 5,000 nodes", en
     await show(nodes);
     assert.ok((await visible()).some((label) => label.startsWith("input")));
     assert.ok((await page.evaluate(smallest)) >= 11);
+    const first = await area();
     // Show all, with the key and the button.
     await page.focus("#stage");
     await page.keyboard.press("0");
     const all = await area();
     await page.keyboard.press("Home");
+    const { left, top } = await area();
+    assert.ok(Math.abs(left - first.left) < 1 && Math.abs(top - first.top) < 1, JSON.stringify({ left, top, first }));
     await page.keyboard.press("End");
     await visible();
     const last = await page.$eval("#stage .chosen", (box) => box.getBBox().y);

@@ -120,6 +120,22 @@ test("messages with long names of a file stay as they are", () => {
   assert.equal(chineseOfFile(": in ".repeat(10_000)), undefined);
 });
 
+test("errors of damaged headers and ONNX models", () => {
+  const reasons = [
+    "invalid varint", "invalid key value: 4294967296", "invalid tag value: 0", "invalid wire type value: 7", "buffer underflow",
+    "invalid wire type: Varint (expected LengthDelimited)", "delimited length exceeded", "unexpected end group tag", "recursion limit reached",
+    "invalid string value: data is not UTF-8 encoded", "a field of 7 bytes, of which 3 are there",
+  ];
+  for (const reason of reasons) {
+    for (const field of ["", "Attribute.name: "]) {
+      const text = chinese(`not an ONNX model: ${field}${reason} at byte 12; export or copy the whole file again`);
+      assert.doesNotMatch(text ?? reason, /[a-z]{2,} [a-z]{2,}/);
+      assert.match(text, /字节 12/);
+    }
+  }
+  assert.equal(chinese("invalid header: invalid UTF-8 at byte 19"), "文件头无效：不是有效的 UTF-8（字节 19）");
+});
+
 test("errors in schemas", () => {
   const [kept, schemas] = [/`[^`]*`|<[^>]*>/g, mkdtempSync(join(folder, "schemas-"))];
   const paths = [];

@@ -262,6 +262,29 @@ test("a tensor can have more bits than 32 bits can count", async () => {
   assert.deepEqual(page.complaints, []);
 });
 
+test("a tensor without elements is shown", async () => {
+  await open(page, { name: "x.safetensors", bytes: safetensors({ none: { dtype: "F32", shape: [0, 3], data: Buffer.alloc(0) } }) });
+  await tab(page, "tensors");
+  await page.waitForSelector("#panel-tensors .statistics");
+  assert.match(await page.textContent("#panel-tensors .element"), /\S/);
+  assert.deepEqual(page.complaints, []);
+  await page.click("#close-file");
+});
+
+test("long names are cut in the middle", async () => {
+  const names = ["bert.encoder.layer.0.attention.self.query.weight", "bert.encoder.layer.0.attention.self.value.bias"];
+  await page.setViewportSize({ width: 360, height: 700 });
+  await show(Object.fromEntries(names.map((name) => [name, { dtype: "F32", shape: [1], data: floats([1]) }])));
+  const ends = await page.$$eval("#tensors .tensor .place", (places) => places.map((place) => {
+    const end = place.querySelector(".cut > :last-child");
+    const [inner, outer] = [end.getBoundingClientRect(), place.getBoundingClientRect()];
+    return { name: place.textContent, isVisible: inner.width > 0 && inner.right <= outer.right + 1 };
+  }));
+  assert.deepEqual(ends, names.map((name) => ({ name, isVisible: true })));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.click("#close-file");
+});
+
 test("the list is sorted and filtered by each column", async () => {
   const tensor = (dtype, shape, length) => ({ dtype, shape, data: Buffer.alloc(length) });
   await show({

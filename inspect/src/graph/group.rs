@@ -47,7 +47,7 @@ impl Groups {
         groups.filter(|prefix| self.counts.contains_key(*prefix)).collect()
     }
 
-    /// The prefixes of the groups with so many parts, for each number of parts from 1 on.
+    /// The prefixes of the groups with so many parts, for each number of parts that groups have, the least first.
     pub fn levels(&self) -> Vec<Vec<&str>> {
         let mut levels: Vec<Vec<&str>> = Vec::new();
         for prefix in self.counts.keys() {
@@ -57,6 +57,8 @@ impl Groups {
                 level.push(prefix);
             }
         }
+        // Where all names begin with a separator, there are no groups of one part.
+        levels.retain(|level| !level.is_empty());
         levels
     }
 
@@ -183,6 +185,8 @@ mod tests {
         assert!(Groups::of(&picture(&["a.b", "a.c", "/"], &[])).levels().is_empty());
         let dots = Groups::of(&picture(&["a.b", "a.c", ".d", ".e"], &[]));
         assert_eq!(dots.levels(), [vec!["a"]]);
+        let rooted = Groups::of(&picture(&["/e/a", "/e/b", "/f"], &[]));
+        assert_eq!(rooted.levels(), [vec!["/e"]]);
     }
 
     #[test]

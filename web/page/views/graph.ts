@@ -462,7 +462,10 @@ export class GraphView implements View {
       case "ArrowLeft": to = this.chosen < 0 ? graph.first : sibling(-1); break;
       case "PageDown": to = Math.min(this.chosen + 1, count - 1); break;
       case "PageUp": to = Math.max(this.chosen - 1, 0); break;
-      case "Home": to = 0; break;
+      case "Home":
+        frame.begin(this.shape.box(graph.first));
+        this.choose(graph.first, false);
+        return true;
       case "End": to = count - 1; break;
       default: return false;
     }

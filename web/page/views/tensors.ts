@@ -3,7 +3,7 @@ import { View as Lines, element } from "../../../inspect/src/explain/page/view.j
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { bdi, breakable, h, save } from "../dom.ts";
+import { breakable, cutInside, h, save } from "../dom.ts";
 import { icon } from "../icons.ts";
 import type { Tensor } from "../protocol.ts";
 import { grouped } from "../words.ts";
@@ -140,7 +140,7 @@ export class TensorView implements View {
     drawn.setAttribute("aria-posinset", String(row + 1));
     drawn.setAttribute("aria-setsize", String(this.shownRows.length));
     const name = element("span", "place");
-    name.append(bdi(tensor.name));
+    name.append(cutInside(tensor.name));
     drawn.append(name, element("span", "what", tensor.dtype), element("span", "value", shapeOf(tensor)),
       element("span", "range", grouped(tensor.bytes)));
     return drawn;

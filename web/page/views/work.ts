@@ -24,7 +24,8 @@ export async function work(
   place.replaceChildren();
   try {
     await todo((done, all) => {
-      bar.value = done / all;
+      // Work on nothing is done; 0 / 0 is not a number that a progress bar accepts.
+      bar.value = all === 0 ? 1 : done / all;
       count.textContent = words.ofAll(size(done), size(all));
     });
     clearTimeout(shown);
