@@ -9,8 +9,8 @@ use fourfold_schema::suggestion;
 
 use super::selection::{Note, Selection};
 use super::{
-    Candidate, Comparison, Confidence, Evidence, ExplainOptions, FileKind, Format, Loaded, Reading,
-    Sample, Verdict, format_of,
+    Candidate, Comparison, Confidence, Detected, Evidence, ExplainOptions, FileKind, Format,
+    Loaded, Reading, Sample, Verdict, format_of,
 };
 use crate::failure::Failure;
 use crate::input::Input;
@@ -25,12 +25,20 @@ pub struct Mismatch {
     pub at: usize,
     /// The error.
     pub text: String,
+    /// Up to where the bytes fit, for the choice of the closest type.
+    pub(crate) fits_up_to: usize,
 }
 
 impl Mismatch {
     /// The mismatch of an error of the library. An error without an offset is one of the beginning.
     pub(crate) fn of<K: Kind + 'static>(error: &Error<K>, text: String) -> Self {
-        Mismatch { at: error.offset().unwrap_or_default(), text }
+        let at = error.offset().unwrap_or_default();
+        Mismatch { at, text, fits_up_to: at }
+    }
+
+    /// The mismatch with a type that any bytes of the right length are of. Another length is no sign of the type.
+    pub(crate) fn in_length(self) -> Self {
+        Mismatch { fits_up_to: 0, ..self }
     }
 }
 
@@ -198,12 +206,18 @@ impl Typed {
 
     /// Checks a file against the requested type or all types.
     fn fits<'t>(&'t self, input: &Input, options: &Options) -> Fits<'t> {
-        let mut fits = Fits { names: Vec::new(), are_of_both: false, closest: None };
+        let other = self.other_format(input, options);
+        let mut fits = Fits { names: Vec::new(), are_of_both: false, closest: None, other };
+        // A type of fixed size fits any file of its length.
+        if fits.other.is_some() && self.name.is_none() {
+            return fits;
+        }
         let mut check = |name: &'t str| match self.schema.load(&input.bytes, name, options) {
             Ok(_) => fits.names.push(name),
             Err(mismatch) => {
                 // Of types that fit equally far, the first one remains.
-                let is_closer = |(_, best): &(&str, Mismatch)| best.at < mismatch.at;
+                let is_closer =
+                    |(_, best): &(&str, Mismatch)| best.fits_up_to < mismatch.fits_up_to;
                 if fits.closest.as_ref().is_none_or(is_closer) {
                     fits.closest = Some((name, mismatch));
                 }
@@ -217,6 +231,9 @@ impl Typed {
     }
 
     fn selection<'t>(&'t self, fits: Fits<'t>, input: &Input, options: &Options) -> Selection<'t> {
+        if let (Some(other), []) = (fits.other, &fits.names[..]) {
+            return self.selection_of_other(other, input);
+        }
         let of_type = fits.names.first().and_then(|name| self.of_type(name));
         let format = match fits.names[..] {
             [] => self.without_type(input, options),
@@ -235,6 +252,34 @@ impl Typed {
         Selection { format, of_type, note }
     }
 
+    /// The format that a file has by its signature and its reader, if it is not that of the schema.
+    fn other_format(&self, input: &Input, options: &Options) -> Option<Detected> {
+        if self.is_format_requested {
+            return None;
+        }
+        if let Some(container) = Container::plain(&input.bytes) {
+            let is_read = container.kind().read(input).is_ok();
+            return is_read.then_some(Detected::Container(container));
+        }
+        let is_of = |format: &Format| {
+            let kind = format.kind();
+            kind.is_signed(&input.bytes) && kind.is_read(&input.bytes, options)
+        };
+        let mut others = Format::ALL.into_iter().filter(|format| *format != self.format());
+        others.find(is_of).map(Detected::Format)
+    }
+
+    /// The selection for a file of another format.
+    fn selection_of_other(&self, other: Detected, input: &Input) -> Selection<'_> {
+        let of_schema = self.format().name();
+        let note = Note::OtherFormat { format: other.name(), of_schema, closest: None };
+        let format = match other {
+            Detected::Format(format) => Ok(format),
+            Detected::Container(_) => Err(Failure::data(&input.name, &note)),
+        };
+        Selection { format, of_type: None, note: Some(note) }
+    }
+
     /// The note for a file that no type fits, and that is read as `format`.
     fn none_fits(&self, closest: Option<(&str, Mismatch)>, format: Option<&Format>) -> Note {
         let of_schema = self.format();
@@ -244,7 +289,7 @@ impl Typed {
                 let closest = closest.map(|(ty, mismatch)| (ty.to_owned(), mismatch.text));
                 Note::OtherFormat { format: format.name(), of_schema: of_schema.name(), closest }
             }
-            (_, Some((ty, Mismatch { at, text: error }))) => {
+            (_, Some((ty, Mismatch { at, text: error, .. }))) => {
                 let is_requested = self.name.is_some();
                 Note::None { ty: ty.to_owned(), at, error, is_requested }
             }
@@ -333,6 +378,8 @@ struct Fits<'t> {
     are_of_both: bool,
     /// Of the other types, the one whose first error is at the greatest offset, and that error.
     closest: Option<(&'t str, Mismatch)>,
+    /// The other format that the file certainly has.
+    other: Option<Detected>,
 }
 
 /// A format restricted to files of one type of a schema.

@@ -80,10 +80,47 @@ fn a_file_of_another_format_is_shown_without_the_schema() {
     let (named, _) = printed(&["info", &file]);
     let run = fourfold(&["info", "--schema", &schema, &file]);
     let note = format!(
-        "fourfold: {file}: the schema is for biniou, and this file can be read as primitiv; byte fits best: "
+        "fourfold: {file}: the schema is for biniou, and this file can be read as primitiv\n"
     );
     assert_eq!((run.code, run.text()), (2, &*named));
-    assert!(run.stderr.starts_with(&note), "{}", run.stderr);
+    assert_eq!(run.stderr, note);
+}
+
+#[test]
+fn the_format_of_a_file_counts_more_than_a_type_of_its_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (schema, file) = (path("s.mol"), path("one.safetensors"));
+    let header = r#"{"w":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#;
+    let mut bytes = u64::try_from(header.len()).unwrap().to_le_bytes().to_vec();
+    bytes.extend(header.as_bytes());
+    bytes.push(7);
+    fs::write(&file, &bytes).unwrap();
+    fs::write(&schema, format!("array Whole [byte; {}];", bytes.len())).unwrap();
+    let (shown, _) = printed(&["info", &file]);
+    let run = fourfold(&["info", "--schema", &schema, &file]);
+    let note = "the schema is for molecule, and this file can be read as safetensors";
+    assert_eq!((run.code, run.text()), (2, &*shown));
+    assert_eq!(run.stderr, format!("fourfold: {file}: {note}\n"));
+    let run = fourfold(&["verify", "--schema", &schema, &file]);
+    assert_eq!((run.code, run.text()), (2, &*format!("{file}: {note}\n")));
+    // A requested type is used.
+    let run = fourfold(&["verify", "--schema", &schema, "--type", "Whole", &file]);
+    assert_eq!(run.code, 0, "{}", run.text());
+}
+
+#[test]
+fn a_type_of_fixed_size_is_not_the_closest_one_because_of_its_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (schema, file) = (path("s.mol"), path("damaged"));
+    fs::write(&schema, "array Eight [byte; 8]; table Pair { a: byte, b: byte, }").unwrap();
+    // A table whose first offset has a wrong bit.
+    fs::write(&file, [14, 0, 0, 0, 12, 16, 0, 0, 13, 0, 0, 0, 1, 2]).unwrap();
+    let run = fourfold(&["verify", "--schema", &schema, &file]);
+    let note = "no type of the schema fits; Pair fits best: ";
+    assert_eq!(run.code, 2);
+    assert!(run.text().starts_with(&format!("{file}: {note}")), "{}", run.text());
 }
 
 #[test]
@@ -99,12 +136,12 @@ fn tensors_are_shown_and_compared_beside_a_schema() {
     let by = |old, new| fourfold(&["diff", old, new, "--schema", &schema]);
     let run = by(&npz, &other);
     assert_eq!((run.code, run.text()), (2, fourfold(&["diff", &npz, &other]).text()));
-    assert!(run.stderr.contains("no type of the schema fits; "), "{}", run.stderr);
+    assert!(run.stderr.contains("this file can be read as npz\n"), "{}", run.stderr);
     for subcommand in [&["dump"][..], &["dump", "--json"], &["info"]] {
         let alone = [subcommand, &[&npz]].concat();
         let run = fourfold(&[&alone[..], &["--schema", &schema]].concat());
         assert_eq!((run.code, run.text()), (2, fourfold(&alone).text()), "{subcommand:?}");
-        assert!(run.stderr.contains("no type of the schema fits; "), "{}", run.stderr);
+        assert!(run.stderr.contains("this file can be read as npz\n"), "{}", run.stderr);
     }
     let run = by(&npz, &empty);
     assert_eq!(run.code, 2);

@@ -40,9 +40,10 @@ impl<'a> Records<'a> {
         match first {
             None => Ok(Records { values, name, count, show }),
             Some(mismatch) if bad == 1 => Err(mismatch),
-            Some(Mismatch { at, text }) => {
-                let text = format!("{text}; {bad} of {} are bad", counted(count, "record"));
-                Err(Mismatch { at, text })
+            Some(mismatch) => {
+                let records = counted(count, "record");
+                let text = format!("{}; {bad} of {records} are bad", mismatch.text);
+                Err(Mismatch { text, ..mismatch })
             }
         }
     }

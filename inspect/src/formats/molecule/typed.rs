@@ -110,7 +110,11 @@ pub fn load<'a>(
     name: &'a str,
     show: Show,
 ) -> Result<Box<dyn Loaded + 'a>, Mismatch> {
-    let mismatch = |error| Mismatch::of(&error, describe(&error));
+    let is_fixed = schema.get(name).is_some_and(|ty| ty.size().is_some());
+    let mismatch = |error| {
+        let mismatch = Mismatch::of(&error, describe(&error));
+        if is_fixed { mismatch.in_length() } else { mismatch }
+    };
     let values = schema.values_of(bytes, name).map_err(mismatch)?;
     if values.are_records() {
         return Ok(Box::new(Records::checked(values, name, show)?));
