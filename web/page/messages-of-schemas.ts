@@ -1,5 +1,6 @@
 // Errors in the text of schemas, in Chinese.
 export const OF_SCHEMAS: [string, string][] = [
+  ["{}, line {n}", "{=0}（第 {1} 行）"],
   ["expected {}, found {}", "应为{~0}，遇到{~1}"],
   ["{} after each field and item", "每个字段和元素之后的{~0}"],
   ["{} after a field", "字段之后的{~0}"],

@@ -136,6 +136,10 @@ test("errors of damaged headers and ONNX models", () => {
   assert.equal(chinese("invalid header: invalid UTF-8 at byte 19"), "文件头无效：不是有效的 UTF-8（字节 19）");
 });
 
+test("errors with a line only", () => {
+  assert.equal(chinese("expected `type`, found `{`, line 1"), "应为 `type`，遇到 `{`（第 1 行）");
+});
+
 test("errors in schemas", () => {
   const [kept, schemas] = [/`[^`]*`|<[^>]*>/g, mkdtempSync(join(folder, "schemas-"))];
   const paths = [];
