@@ -194,7 +194,8 @@ def verify(
     type: str | None = None,
 ) -> list[str]:
     """Reads a path, an open file or bytes completely. Raises `DecodeError` for invalid bytes, and returns warnings about
-    valid but suspicious ones. The arguments are those of `explain`.
+    valid but suspicious ones. The arguments are those of `explain`. Of safetensors, npz, npy and ONNX, everything but the
+    elements of tensors is read.
 
     With `schema` and without `type`, the first type that fits is used, with a warning if there are several.
     """

@@ -15,6 +15,7 @@ use fourfold_inspect::formats::{
 };
 use fourfold_inspect::input::Input;
 use fourfold_inspect::package::{self, is_package};
+use fourfold_inspect::tensors::Container;
 use fourfold_inspect::write::hex;
 use fourfold_inspect::write::markup::Escaped;
 use fourfold_inspect::write::plain::plain;
@@ -80,12 +81,23 @@ impl Arguments {
         Ok(Arguments { format, schema, options })
     }
 
+    /// The container that only has tensors, if the file is one and is not read otherwise.
+    fn container(&self, input: &Input) -> Option<Container> {
+        let container = Container::plain(&input.bytes)?;
+        (self.format.is_none() && self.schema.is_none()).then_some(container)
+    }
+
     /// Calls `work` with the kind of the file, and the note about its type in the schema.
     fn with<R>(
         &self,
         input: &Input,
         work: impl FnOnce(&dyn FileKind, Option<Note>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
+        if let Some(container) = self.container(input) {
+            let (file, name) = (&input.name, container.name());
+            let text = "cannot be explained byte by byte; read its tensors with fourfold.tensors(path), and check it with fourfold.verify(path)";
+            return Err(Failure::Usage(format!("{file}: {name} {text}")));
+        }
         match (&self.schema, self.format) {
             (Some((types, name)), _) => {
                 let typed = types.typed(name.clone()).and_then(|it| it.in_format(self.format));
@@ -354,7 +366,8 @@ impl Explanation {
 }
 
 /// Reads a path, an open file or bytes completely. Raises `DecodeError` for invalid bytes, and returns warnings about
-/// valid but suspicious ones. The arguments are those of `explain`.
+/// valid but suspicious ones. The arguments are those of `explain`. Of safetensors, npz, npy and ONNX, everything but the
+/// elements of tensors is read.
 ///
 /// With `schema` and without `type`, the first type that fits is used, with a warning if there are several.
 #[pyfunction]
@@ -370,10 +383,11 @@ pub(crate) fn verify(
     let arguments = Arc::new(Arguments::new(py, format, names, schema, r#type)?);
     let input = Arc::new(input::open(source)?);
     let (read_by, file) = (Arc::clone(&arguments), Arc::clone(&input));
-    let read = detached(py, input.bytes.len(), move || {
-        read_by.with(&file, |kind, note| {
+    let read = detached(py, input.bytes.len(), move || match read_by.container(&file) {
+        Some(container) => Ok((container.name(), None, formats::verify(container, &file)?)),
+        None => read_by.with(&file, |kind, note| {
             Ok((kind.name(), note, kind.read(&file.bytes, &read_by.options)))
-        })
+        }),
     })?;
     match read.map_err(|failure| failed(py, failure))? {
         (_, Some(note), _) if note.is_mismatch() => Err(match &arguments.schema {

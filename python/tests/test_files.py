@@ -64,6 +64,22 @@ def test_detect():
         fourfold.detect(b"")
 
 
+def test_files_of_tensors_are_verified_and_not_explained(tmp_path):
+    file, schema = tmp_path / "one.safetensors", "array Whole [byte; {}];"
+    fourfold.save({"w": numpy.ones(3, numpy.float32)}, file)
+    schema = schema.format(file.stat().st_size)
+    assert fourfold.verify(file) == []
+    with pytest.raises(ValueError, match=r"safetensors cannot be explained .* fourfold.tensors"):
+        fourfold.explain(file)
+    other = "the schema is for molecule, and this file can be read as safetensors"
+    for read in (fourfold.open, fourfold.verify):
+        with pytest.raises(DecodeError, match=other):
+            read(file, schema=schema)
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(DecodeError):
+        fourfold.verify(file)
+
+
 def test_verify():
     assert fourfold.verify(LOG) == []
     assert fourfold.verify(GENESIS, schema=SCHEMA, type="Block") == []
