@@ -137,14 +137,14 @@ fn cases() -> Vec<(Op, Vec<Arg>, &'static str)> {
         (Op::Mul, vec![Typed(Int64, "2"), X("2")], "float64 [2]"),
         (Op::Div, vec![Typed(Int8, "2"), Typed(UInt8, "2")], "int8 [2]"),
         (Op::Mod, vec![Typed(DType::UInt16, "2"), Typed(Int8, "2")], "int16 [2]"),
-        (Op::Maximum, vec![Typed(Boolean, "2"), Typed(Float64, "")], "float64 [2]"),
+        (Op::Maximum, vec![Typed(Boolean, "2"), Typed(Float64, "()")], "float64 [2]"),
         (
             Op::Add,
             vec![Typed(DType::Complex64, "2"), X("2")],
             "complex64 and float32 have no common type",
         ),
         (Op::Equal, vec![X("2x1"), X("3")], "bool [2, 3]"),
-        (Op::Where, vec![Typed(Boolean, "2x1"), X("3"), X("")], "float32 [2, 3]"),
+        (Op::Where, vec![Typed(Boolean, "2x1"), X("3"), X("()")], "float32 [2, 3]"),
         (
             Op::Where,
             vec![X("2"), X("2"), Typed(Int32, "2")],
