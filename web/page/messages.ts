@@ -147,7 +147,7 @@ const TEMPLATES: [string, string][] = [
   ["length {} is negative", "长度 {0} 为负"],
   ["{n} items need at least {} bytes, {} left", "{0} 个元素至少需要 {1} 字节，只剩 {2} 字节"],
   ["nil is {}, not 0", "nil 为 {0}，应为 0"],
-  ["duplicate key", "重复的键"],
+  ["duplicate key", "重复的键"], ["key is not UTF-8; write the package again, with keys in UTF-8", "键不是 UTF-8；请以 UTF-8 的键重新写此包"],
   // Other files, and files without a use.
   ["empty file", "空文件"],
   ["unknown file format", "未知的文件格式"],
