@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use crate::error::Quoted;
 
-/// What stands for the operator of what is no node in ONNX.
+/// In place of the operator of what is no node in ONNX.
 pub(crate) const MODEL: &str = "model";
 pub(crate) const TENSOR: &str = "tensor";
 pub(crate) const INPUT: &str = "input";

@@ -45,9 +45,9 @@ pub(super) fn non_max_suppression(
     let corners = site.step("Unsqueeze", &[&corners, &first], Vec::new());
     let scores = site.step("Unsqueeze", &[&scores.name, &two], Vec::new());
     let count = site.ints(&[most.into()]);
-    let iou = site.numbers(DType::Float32, &[iou_threshold.into()], &[1])?;
-    let floor = site.numbers(DType::Float32, &[score_threshold.into()], &[1])?;
-    let inputs = [&*corners, &scores, &count, &iou, &floor];
+    let iou = site.numbers(DType::Float32, &[iou_threshold], &[1])?;
+    let least = site.numbers(DType::Float32, &[score_threshold], &[1])?;
+    let inputs = [&*corners, &scores, &count, &iou, &least];
     let selected = site.step("NonMaxSuppression", &inputs, Vec::new());
     // Each is a batch, a class and a box.
     let index = site.int(2);

@@ -41,8 +41,7 @@ pub(super) fn force_gray(site: &mut Site<'_>, scale: Option<&[f32]>) -> Lowered 
     if int(scale.len()) != channels {
         return Err(format!("it has {channels} channels, but {} weights", scale.len()));
     }
-    let weights: Vec<f64> = scale.iter().map(|&weight| weight.into()).collect();
-    let weights = site.numbers(x.dtype, &weights, &[channels, 1])?;
+    let weights = site.numbers(x.dtype, scale, &[channels, 1])?;
     site.emit("MatMul", &[&x.name, &weights], Vec::new())
 }
 
@@ -77,8 +76,7 @@ pub(super) fn letterbox(site: &mut Site<'_>, kind: ResizeType, outer: f32) -> Lo
         .iter()
         .flat_map(|row| columns.iter().map(|column| row.is_empty() || column.is_empty()));
     let outer = if is_float(x.dtype) { outer } else { outer.trunc() };
-    let numbers: Vec<f64> =
-        outside.map(|outside| if outside { outer.into() } else { 0.0 }).collect();
+    let numbers: Vec<f32> = outside.map(|outside| if outside { outer } else { 0.0 }).collect();
     let numbers = site.numbers(x.dtype, &numbers, &[int(rows.len()), int(columns.len()), 1])?;
     site.emit("Add", &[&inside, &numbers], Vec::new())
 }

@@ -14,9 +14,8 @@ pub(super) fn quantize(site: &mut Site<'_>, scales: &[f32]) -> Lowered {
     if let Some(items) = dims.first_mut() {
         *items = int(scales.len());
     }
-    let numbers: Vec<f64> = scales.iter().map(|&scale| scale.into()).collect();
-    let numbers = site.numbers(x.dtype, &numbers, &dims)?;
-    let name = site.step("Mul", &[&x.name, &numbers], Vec::new());
+    let scales = site.numbers(x.dtype, scales, &dims)?;
+    let name = site.step("Mul", &[&x.name, &scales], Vec::new());
     // In double, in which a half is added exactly.
     let double = site.recast(name, x.dtype, DType::Float64)?;
     let [half, least, most] = [0.5, -128.0, 127.0].map(|at| site.number(DType::Float64, at));
@@ -43,7 +42,6 @@ pub(super) fn conv(
     let (x, pads) = image::padded(site, &x, window, padding_value)?;
     let sums = site.step("ConvInteger", &[&x, &w.name], window.attributes(pads));
     let sums = site.step("Cast", &[&sums], to_type(DType::Float32)?);
-    let numbers: Vec<f64> = scales.iter().map(|&scale| scale.into()).collect();
-    let numbers = site.numbers(DType::Float32, &numbers, &[int(scales.len()), 1, 1])?;
-    site.emit("Mul", &[&sums, &numbers], Vec::new())
+    let scales = site.numbers(DType::Float32, scales, &[int(scales.len()), 1, 1])?;
+    site.emit("Mul", &[&sums, &scales], Vec::new())
 }

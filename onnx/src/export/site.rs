@@ -229,14 +229,15 @@ impl<'a> Site<'a> {
 
     /// Numbers of type `dtype`.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "as C++ casts")]
-    pub(super) fn numbers(
+    pub(super) fn numbers<T: Copy + Into<f64>>(
         &mut self,
         dtype: DType,
-        values: &[f64],
+        values: &[T],
         dims: &[i64],
     ) -> Lowered<String> {
         let mut bytes: Vec<u8> = Vec::with_capacity(values.len() * dtype.size());
         for &value in values {
+            let value = value.into();
             match dtype {
                 DType::Int8 => bytes.extend((cut(value) as i8).to_le_bytes()),
                 DType::UInt8 => bytes.extend((cut(value) as u8).to_le_bytes()),

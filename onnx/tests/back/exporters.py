@@ -268,7 +268,7 @@ def shuffled(batch):
 def padded():
     """`F.pad` of PyTorch, whose pads are computed of constants."""
     net = Network([1, 2, 4, 5])
-    # [left, right, top, bottom] with zeros behind, in pairs from the last dim on, then transposed.
+    # [left, right, top, bottom] and zeros after them, in pairs from the last dim on, then transposed.
     pads = net.node("Constant", value_ints=[1, 2, 0, 1])
     zeros = net.node("ConstantOfShape", net.ints(4), value=numpy_helper.from_array(numpy.array([0], numpy.int64)))
     pairs = net.node("Reshape", net.node("Concat", pads, zeros, axis=0), net.ints(-1, 2))
