@@ -71,6 +71,11 @@ fn type_name(node: &Node<'_>) -> Option<&'static str> {
 
 /// Whether TenniS computes the same without the param.
 fn is_default(node: &Node<'_>, param: &Param<'_>) -> bool {
+    /// More than any operator has: each is compared with the node without it.
+    const MOST_PARAMS: usize = 64;
+    if node.bubble.params.len() > MOST_PARAMS {
+        return false;
+    }
     let Ok(operator) = Operator::of(node) else { return false };
     let mut without = node.clone();
     without.bubble.params.retain(|other| other.name() != param.name());

@@ -361,3 +361,17 @@ fn codes_of_tennis_have_their_meaning() {
     assert_eq!(picture.cards[1].attribute_lines, ["format NCHW, type 1 (average)"]);
     assert_eq!(picture.cards[2].attribute_lines, ["type 1"]);
 }
+
+/// Defaults are looked for in time that does not grow with the square of the params.
+#[test]
+fn a_node_of_many_params_is_drawn() {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    let mut node = graph.op("relu", "y", [x]);
+    for index in 0..20_000 {
+        node = node.set(&format!("p{index}"), 1);
+    }
+    let y = node.node();
+    let picture = Picture::of(&graph.build([x], [y]).unwrap(), "");
+    assert_eq!(picture.cards.len(), 3);
+}
