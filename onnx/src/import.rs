@@ -171,6 +171,10 @@ impl<'a> Import<'a> {
         )?;
         let name = if is_true { "then_branch" } else { "else_branch" };
         let graph = Attributes::of(&node.attribute).graph(name)?;
+        let (outputs, results) = (node.output.len(), graph.output.len());
+        if outputs != results {
+            return Err(format!("it has {outputs} outputs, its {name} {results}"));
+        }
         self.graph(graph);
         let mut results = Vec::with_capacity(node.output.len());
         for output in &graph.output {
