@@ -77,6 +77,7 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
         graph: Graph::default(),
         values: HashMap::new(),
         makers: HashSet::new(),
+        missing: HashSet::new(),
         functions: model
             .functions
             .iter()
@@ -93,6 +94,9 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
 /// What to do with nodes that use values before they are computed.
 const SORT: &str = "sort the nodes, by onnxruntime.quantization.onnx_model.ONNXModel(model).topological_sort() of Python; \
                     they must not be in a cycle";
+
+/// Why there is no value for an output of a node.
+const MISSING: &str = "an output that TenniS's operator does not have";
 
 /// The operator that has graphs for both values of a condition.
 const BRANCHES: &str = "If";
@@ -120,7 +124,8 @@ fn opset(model: &Model) -> Result<i64, Refused> {
     match OPSETS.contains(&version) {
         true => Ok(version),
         false => Err(refused(format!(
-            "opset {version} is not supported; convert the model to one from {first} to {last}"
+            "opset {version} is not supported, versions {first} to {last} are; convert the model, by \
+             onnx.version_converter.convert_version(model, 17) of Python"
         ))),
     }
 }
@@ -139,6 +144,8 @@ struct Import<'a> {
     values: HashMap<&'a str, Option<Value>>,
     /// The names of all values that nodes compute.
     makers: HashSet<&'a str>,
+    /// The names of outputs that TenniS's operators do not have.
+    missing: HashSet<&'a str>,
     /// Domains and names of the functions that the model defines.
     functions: HashSet<(&'a str, &'a str)>,
     outputs: HashSet<&'a str>,
@@ -157,8 +164,10 @@ impl<'a> Import<'a> {
             if let Err(reason) = self.node(node) {
                 self.refusals.push(refused(name_of(node), &node.op_type, reason));
             }
-            for name in node.output.iter().filter(|name| !name.is_empty()) {
-                self.values.entry(name).or_insert(None);
+            for name in node.output.iter().map(String::as_str) {
+                if !name.is_empty() && !self.missing.contains(name) {
+                    self.values.entry(name).or_insert(None);
+                }
             }
         }
         inputs
@@ -266,6 +275,9 @@ impl<'a> Import<'a> {
                 Some(Some(value)) => Some(value.clone()),
                 // It comes after what was refused, which is enough.
                 Some(None) => return Ok(()),
+                None if self.missing.contains(name.as_str()) => {
+                    return Err(format!("it uses {}, {MISSING}", Quoted(name)));
+                }
                 None if self.makers.contains(name.as_str()) => {
                     return self.unsorted(name);
                 }
@@ -288,6 +300,8 @@ impl<'a> Import<'a> {
         (counterpart.import)(&mut site)?;
         site.attributes.finish()?;
         let results = site.results;
+        let more = node.output.iter().skip(results.len()).map(String::as_str);
+        self.missing.extend(more.filter(|name| !name.is_empty()));
         for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
             if self.values.insert(name, Some(value)).is_some() {
                 return Err(format!("it computes {}, which is there already", Quoted(name)));
@@ -317,7 +331,9 @@ impl<'a> Import<'a> {
                 Some(Some(value)) => outputs.push((output.name.as_str(), value.clone())),
                 Some(None) => {}
                 None => {
-                    self.refusals.push(refused(&output.name, OUTPUT, "no node computes it".into()))
+                    let is_missing = self.missing.contains(output.name.as_str());
+                    let reason = if is_missing { MISSING } else { "no node computes it" };
+                    self.refusals.push(refused(&output.name, OUTPUT, reason.into()));
                 }
             }
         }

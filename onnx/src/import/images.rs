@@ -239,7 +239,6 @@ const UNKNOWN_PADS: &str =
 
 pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
     let x = site.input(0)?;
-    site.has_outputs(1)?;
     site.attributes.only("storage_order", 0)?;
     let kernel = site.attributes.ints("kernel_shape")?.ok_or("kernel_shape is missing")?;
     let window = Window::of(site, &x, kernel)?;

@@ -1,7 +1,7 @@
 //! Normalization of batches, layers and images.
 
 use fourfold::tsm::{DType, Tensor};
-use fourfold_tennis::Operator as Op;
+use fourfold_tennis::{Format, Operator as Op, PadType, PoolType};
 
 use super::graph::{Conversion, Value};
 use super::site::{Site, dim, int32, position};
@@ -11,7 +11,13 @@ pub(super) fn batch(site: &mut Site<'_, '_>) -> Done {
     site.attributes.ignore("momentum");
     site.attributes.only("spatial", 1)?;
     site.attributes.only("training_mode", 0)?;
-    site.has_outputs(1)?;
+    // Before the attribute, more outputs said so.
+    if site.node.output.iter().skip(1).any(|name| !name.is_empty()) {
+        return Err(
+            "it is in training mode, as its outputs 1 to 4 show; export the model for inference"
+                .into(),
+        );
+    }
     let epsilon = site.attributes.float("epsilon", 1e-5)?;
     let (x, scale, bias) = (site.input(0)?, site.input(1)?, site.input(2)?);
     let (mean, variance) = (site.input(3)?, site.input(4)?);
@@ -70,7 +76,6 @@ fn scaled_by_root(
 
 pub(super) fn layer(site: &mut Site<'_, '_>) -> Done {
     site.attributes.ignore("stash_type");
-    site.has_outputs(1)?;
     let epsilon = site.attributes.float("epsilon", 1e-5)?;
     let (x, scale, bias) = (site.input(0)?, site.input(1)?, site.optional(2));
     let rank = x.rank()?;
@@ -97,6 +102,42 @@ pub(super) fn rms(site: &mut Site<'_, '_>) -> Done {
     let mean = site.op(Op::ReduceMean { dims, keep_dims: true }, &[&square])?;
     let normal = scaled_by_root(site, &x, &mean, epsilon)?;
     site.emit(Op::Mul, &[&normal, &scale])
+}
+
+/// x by a power of the sum of the squares in the channels around.
+pub(super) fn local_response(site: &mut Site<'_, '_>) -> Done {
+    let size = int32(site.attributes.int("size")?.ok_or("size is missing")?)?;
+    if size < 1 {
+        return Err(format!("size is {size}, at least 1 is possible"));
+    }
+    let alpha = site.attributes.float("alpha", 1e-4)?;
+    let beta = site.attributes.float("beta", 0.75)?;
+    let bias = site.attributes.float("bias", 1.0)?;
+    let x = site.input(0)?;
+    if x.rank()? != 4 {
+        return Err(format!("TenniS has images of two dims; x has {} dims", x.rank()?));
+    }
+    let square = site.op(Op::Square, &[&x])?;
+    // With channels in the place of the height, their mean is that of a pool; padding counts as zeros.
+    let exchange = Op::Transpose { permute: Some(vec![0, 2, 1, 3]) };
+    let columns = site.op(exchange.clone(), &[&square])?;
+    let before = (size - 1) / 2;
+    let pool = Op::Pooling2d {
+        format: Format::Nchw,
+        kind: PoolType::Avg,
+        padding: [[0, 0], [0, 0], [before, size - 1 - before], [0, 0]],
+        padding_type: PadType::White,
+        ksize: [1, 1, size, 1],
+        stride: [1; 4],
+    };
+    let means = site.op(pool, &[&columns])?;
+    let means = site.op(exchange, &[&means])?;
+    let (alpha, bias) =
+        (site.number(x.dtype()?, alpha.into())?, site.number(x.dtype()?, bias.into())?);
+    let scaled = site.op(Op::Mul, &[&means, &alpha])?;
+    let sum = site.op(Op::Add, &[&scaled, &bias])?;
+    let power = site.op(Op::Pow { y: beta }, &[&sum])?;
+    site.emit(Op::Div, &[&x, &power])
 }
 
 pub(super) fn instance(site: &mut Site<'_, '_>) -> Done {

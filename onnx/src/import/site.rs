@@ -81,14 +81,6 @@ impl<'a> Site<'a, '_> {
         self.node.output.get(index).map_or("", String::as_str)
     }
 
-    /// Whether there are only so many outputs.
-    pub(super) fn has_outputs(&self, most: usize) -> Lowered {
-        match self.node.output.iter().rposition(|name| !name.is_empty()) {
-            Some(last) if last >= most => Err(format!("TenniS does not have its output {last}")),
-            _ => Ok(()),
-        }
-    }
-
     /// A node between.
     pub(super) fn op(&mut self, operator: Operator, inputs: &[&Value]) -> Lowered<Value> {
         let name = format!("{}/{}", self.output_name(0), operator.name().trim_start_matches('_'));

@@ -85,6 +85,7 @@ counterparts! {
     "HardSwish", decomposed, "hard_sigmoid, mul", |site| elementwise::hard_swish(site);
     "Identity", decomposed, "nothing; _copy for an output of the model", |site| elementwise::identity(site);
     "InstanceNormalization", decomposed, "reduce_mean, sub, square, add, sqrt, div, mul", |site| normalization::instance(site);
+    "LRN", decomposed, "square, _transpose, pooling2d, mul, add, pow, div", |site| normalization::local_response(site);
     "LSTM", exact, "LSTM, _field; reverse: slice_v3", |site| matrices::lstm(site);
     "LayerNormalization", decomposed, "reduce_mean, sub, square, add, sqrt, div, mul", |site| normalization::layer(site);
     "LeakyRelu", exact, "leaky_relu", |site| elementwise::leaky_relu(site);

@@ -10,6 +10,7 @@ import warnings
 
 import numpy
 import onnx
+import onnx.version_converter
 import onnxruntime
 
 import exporters
@@ -21,13 +22,16 @@ onnxruntime.set_default_logger_severity(4)
 
 
 def make(folder):
-    """The models of ONNX's own tests of operators, of scikit-learn, and networks as exporters write them."""
+    """The models of ONNX's own tests, of PyTorch, of scikit-learn, and networks as exporters write them."""
     from onnx.backend.test.case.node import collect_testcases
 
     for case in collect_testcases(None):
         own = all(node.domain in ("", "ai.onnx") for node in case.model.graph.node)
         if own and "_expanded" not in case.name:
             onnx.save(case.model, folder / f"{case.name}.onnx")
+    # PyTorch wrote these in opset 6, which is converted as the error of `import` says.
+    for path in sorted(pathlib.Path(onnx.__file__).parent.glob("backend/test/data/pytorch-*/*/model.onnx")):
+        onnx.save(onnx.version_converter.convert_version(onnx.load(path), 17), folder / f"torch_{path.parent.name}.onnx")
     for module in [networks, exporters, specials]:
         for name, model in module.all_models():
             onnx.save(model, folder / f"net_{name}.onnx")

@@ -31,6 +31,14 @@ def old_hard_swish():
     return net.model(net.node("Div", net.node("Mul", "x", cut), numbers[3]))
 
 
+def google(batch, size):
+    """The start and the end of GoogLeNet, whose dropout has a mask that no node uses."""
+    net = Network([batch, 3, 9, 7], 9)
+    x = net.node("LRN", net.conv("x", 8, 3), size=size, alpha=0.02, beta=0.6, bias=1.5)
+    net.nodes.append(helper.make_node("Dropout", [net.node("GlobalAveragePool", x)], ["kept", "mask"], ratio=0.4))
+    return net.model(net.node("Gemm", net.node("Flatten", "kept"), net.weight(5, 8), net.weight(5), transB=1))
+
+
 def efficient():
     net = Network(["batch", 3, 16, 16])
     x = net.conv("x", 8, 3)
@@ -428,6 +436,8 @@ def all_models():
             f"selected_{name}": selected(batch),
             f"regressor_{name}": regressor(batch),
             f"masked_{name}": masked(batch),
+            f"google_{name}": google(batch, 5),
+            f"google_short_{name}": google(batch, 3),
             f"vision_{name}": shapes_of_images(batch, 8),
         }
         for mode in ["linear", "nearest", "half"]:
