@@ -96,13 +96,38 @@ fn steps(kind: Kind, axes: &[usize], keeps: bool) -> Lowered<Vec<Op>> {
     groups.map(mean).collect()
 }
 
-/// The index of the largest value, or of the smallest.
-pub(super) fn arg(site: &mut Site<'_, '_>, is_min: bool) -> Done {
+/// x by its norm in a dim, and 0 where that is 0.
+pub(super) fn normalize(site: &mut Site<'_, '_>) -> Done {
+    let x = site.input(0)?;
+    let dims = dim(position(site.attributes.int("axis")?.unwrap_or(-1), x.rank()?)?)?;
+    let sum = Op::ReduceSum { dims, keep_dims: true };
+    let norm = match site.attributes.int("p")?.unwrap_or(2) {
+        1 => {
+            let sizes = site.op(Op::Abs, &[&x])?;
+            site.op(sum, &[&sizes])?
+        }
+        2 => {
+            let squares = site.op(Op::Square, &[&x])?;
+            let squares = site.op(sum, &[&squares])?;
+            site.op(Op::Sqrt, &[&squares])?
+        }
+        p => return Err(format!("p is {p}, ONNX has norms for 1 and 2")),
+    };
+    let least = site.number(x.dtype()?, f32::MIN_POSITIVE.into())?;
+    let norm = site.op(Op::Maximum, &[&norm, &least])?;
+    site.emit(Op::Div, &[&x, &norm])
+}
+
+/// The index of the largest value, or of the smallest: `Kind::Max` or `Kind::Min`.
+pub(super) fn arg(site: &mut Site<'_, '_>, kind: Kind) -> Done {
     let x = site.input(0)?;
     site.attributes.only("select_last_index", 0)?;
     let keeps = site.attributes.flag("keepdims", true)?;
     let axis = dim(position(site.attributes.int("axis")?.unwrap_or(0), x.rank()?)?)?;
-    let x = if is_min { reversed(site, &x)? } else { x };
+    let x = match kind {
+        Kind::Min => reversed(site, &x)?,
+        _ => x,
+    };
     // TenniS compares the bits of x as int32, which is another order for negative floats.
     let x = match x.dtype()? {
         DType::Int32 => x,

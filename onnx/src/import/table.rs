@@ -46,8 +46,8 @@ counterparts! {
     "Abs", exact, "abs", |site| unary(site, Op::Abs);
     "Add", exact, "add, add_bias", |site| elementwise::add(site);
     "And", decomposed, "_cast, mul", |site| compare::logical(site, Op::Mul);
-    "ArgMax", decomposed, "max, equal, _cast, argmax, unsqueeze", |site| reductions::arg(site, false);
-    "ArgMin", decomposed, "mul, sub, max, equal, _cast, argmax, unsqueeze", |site| reductions::arg(site, true);
+    "ArgMax", decomposed, "max, equal, _cast, argmax, unsqueeze", |site| reductions::arg(site, Kind::Max);
+    "ArgMin", decomposed, "mul, sub, max, equal, _cast, argmax, unsqueeze", |site| reductions::arg(site, Kind::Min);
     "AveragePool", exact, "pooling2d; _onnx_pooling2d_padding, pooling2d_v2", |site| images::pool(site, PoolType::Avg);
     "BatchNormalization", exact, "fused_batch_norm, batch_norm", |site| normalization::batch(site);
     "Cast", exact, "_cast, to_float; equal", |site| elementwise::cast(site);
@@ -91,6 +91,7 @@ counterparts! {
     "LeakyRelu", exact, "leaky_relu", |site| elementwise::leaky_relu(site);
     "Less", decomposed, "maximum, equal, _cast, sub", |site| compare::larger(site, 1, 0);
     "LessOrEqual", decomposed, "maximum, equal", |site| compare::or_equal(site, 1, 0);
+    "LpNormalization", decomposed, "square, reduce_sum, sqrt, maximum, div", |site| reductions::normalize(site);
     "MatMul", exact, "matmul; unsqueeze, mul, reduce_sum", |site| matrices::matmul(site);
     "Max", exact, "maximum", |site| variadic(site, &Op::Maximum);
     "MaxPool", exact, "pooling2d; _onnx_pooling2d_padding, pooling2d_v2", |site| images::pool(site, PoolType::Max);

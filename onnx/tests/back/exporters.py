@@ -39,6 +39,13 @@ def google(batch, size):
     return net.model(net.node("Gemm", net.node("Flatten", "kept"), net.weight(5, 8), net.weight(5), transB=1))
 
 
+def faces(p):
+    """The end of a network for faces as MXNet writes it; one row is all 0."""
+    net = Network(["batch", 6], 12)
+    rows = net.node("Mul", "x", net.tensor(numpy.array([[1] * 6, [0] * 6], numpy.float32)))
+    return net.model(net.node("LpNormalization", rows, axis=1, p=p))
+
+
 def efficient():
     net = Network(["batch", 3, 16, 16])
     x = net.conv("x", 8, 3)
@@ -413,6 +420,8 @@ def all_models():
         "mobile_v3": mobile_v3(),
         "old_hard_swish": old_hard_swish(),
         "efficient": efficient(),
+        "faces_1": faces(1),
+        "faces_2": faces(2),
         "yolo_11": yolo(11, 8),
         "yolo_17": yolo(17, 8),
         "padded": padded(),
