@@ -1,6 +1,9 @@
 //! Modules of TenniS as models of ONNX.
 
+mod affine;
+mod boxes;
 mod build;
+mod deformable;
 mod dense;
 mod detection;
 mod elementwise;
@@ -8,6 +11,7 @@ mod filter;
 mod image;
 mod lower;
 mod pad;
+mod priors;
 mod quantized;
 mod reduce;
 mod refused;
@@ -283,7 +287,10 @@ impl<'a, 'de> Exporter<'a, 'de> {
             // Computed from shapes and constants, so that nothing runs.
             self.folded(name, &outputs, ints, output)
         } else {
-            let inputs = self.inputs_of(node)?;
+            let inputs = match operator {
+                Operator::YoloPoster { .. } => self.unpacked(node)?,
+                _ => self.inputs_of(node)?,
+            };
             lower::lower(&mut Site::new(&mut self.builder, inputs, outputs), operator)
         }
     }
@@ -316,6 +323,13 @@ impl<'a, 'de> Exporter<'a, 'de> {
                 None => Err("its input cannot be converted".to_owned()),
             });
         inputs.collect()
+    }
+
+    /// The tensors of inputs, of which some are packed.
+    fn unpacked(&self, node: &Node<'_>) -> Lowered<Vec<Value>> {
+        let inputs = node.inputs.iter().map(|input| self.values.get(input).cloned());
+        let inputs: Option<Vec<_>> = inputs.collect();
+        Ok(inputs.ok_or("its input cannot be converted")?.concat())
     }
 
     fn folded(&mut self, name: &str, outputs: &[Value], ints: &[i64], output: &Output) -> Lowered {

@@ -4,7 +4,7 @@ use fourfold::tsm::DType;
 use fourfold_tennis::upcast;
 
 use super::site::{Lowered, Site, Value, cut, dim_of};
-use super::types::{floats, fractions, numbers, single, widened};
+use super::types::{floats, fractions, numbers, selected, single, widened};
 use crate::numbers::is_float;
 use crate::proto::Attribute;
 
@@ -200,7 +200,7 @@ pub(super) fn div(site: &mut Site<'_>) -> Lowered {
 }
 
 /// The least and the largest integer of a type in which onnxruntime has `Where`.
-fn limits(dtype: DType) -> Option<[f64; 2]> {
+pub(super) fn limits(dtype: DType) -> Option<[f64; 2]> {
     #[expect(clippy::cast_precision_loss, reason = "casts back to the same number")]
     Some(match dtype {
         DType::Int8 => [i8::MIN.into(), i8::MAX.into()],
@@ -263,11 +263,7 @@ pub(super) fn select(site: &mut Site<'_>) -> Lowered {
     let [condition, a, b] = site.take()?;
     numbers(a.dtype)?;
     let condition = truth(site, &condition)?;
-    let of = match a.dtype {
-        // The bits are those of the same count.
-        DType::UInt64 => DType::Int64,
-        dtype => widened(dtype),
-    };
+    let of = selected(a.dtype);
     let (a, b) = (site.cast(&a, of)?, site.cast(&b, of)?);
     site.emit_as(of, "Where", &[&condition, &a, &b], Vec::new())
 }

@@ -12,9 +12,9 @@ use crate::proto::Attribute;
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     /// Before and after height, before and after width.
-    padding: [[i64; 2]; 2],
-    stride: [i64; 2],
-    dilation: [i64; 2],
+    pub(super) padding: [[i64; 2]; 2],
+    pub(super) stride: [i64; 2],
+    pub(super) dilation: [i64; 2],
 }
 
 impl Window {

@@ -5,26 +5,22 @@ use fourfold_tennis::Operator;
 
 use super::dense::{self, Deviation};
 use super::image::{self, Filters, Window, four, padding_of};
+use super::priors::{self, Detection};
 use super::reshape;
 use super::select::{self, Strided};
 use super::site::{Lowered, Site, Value};
-use super::{detection, elementwise, filter, pad, quantized, reduce, resample};
+use super::{
+    affine, boxes, deformable, detection, elementwise, filter, pad, quantized, reduce, resample,
+};
 
 /// The operators that have no counterpart whatever their params are, and why.
 pub const REFUSED: &[(&str, &str)] = &[
     ("<var>", "TenniS does not run it"),
-    ("affine_sample2d", "ONNX's GridSample rounds other coordinates"),
-    (
-        "dcn_v2_forward",
-        "ONNX has deformable convolutions from opset 19 on, models are written in opset 17",
-    ),
-    ("detection_output", "ONNX has no operator that returns the boxes in this form"),
     ("proposal", "ONNX has no such operator"),
     (
         "winograd_transform_kernel",
         "its weights are in an order of TenniS's own; convert the module from before compiling",
     ),
-    ("yolo_poster", "ONNX has no operator that returns the boxes in this form"),
 ];
 
 /// Why an operator is refused whatever its params are.
@@ -156,6 +152,10 @@ fn lower_windows(site: &mut Site<'_>, operator: &Operator) -> Lowered {
                 *kernel_winograd_transformed,
             )
         }
+        Op::DcnV2Forward { format, padding, deformable_groups, stride, dilation } => {
+            let window = Window::of(*format, *padding, *stride, *dilation)?;
+            deformable::conv(site, window, *deformable_groups)
+        }
         Op::TransposeConv2d { format, padding, stride, dilation, kernel_packed, .. } => {
             let window = Window::of(*format, *padding, *stride, *dilation)?;
             image::transposed_conv(site, window, *kernel_packed)
@@ -197,6 +197,9 @@ fn lower_windows(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         Op::NhwcScaleResize2d { kind, .. } => filter::scale_resize(site, *kind),
         Op::NhwcLetterbox { kind, outer_value, .. } => filter::letterbox(site, *kind, *outer_value),
         Op::ResizeNearestNeighbor { dim, .. } => resample::nearest_neighbor(site, *dim),
+        Op::AffineSample2d { kind, dim, outer_value } => {
+            affine::sample(site, *kind, *dim, *outer_value)
+        }
         Op::Sample2d { scale, kind, dim } => resample::sample(site, *scale, *kind, *dim),
         Op::Sample2dV2 { kind } => {
             let scales = floats(site, &site.input(1)?)?;
@@ -225,6 +228,33 @@ fn lower_detection(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         }
         Op::ShapeIndexPatch { .. } => detection::shape_index_patch(site),
         Op::Yolo { classes, mask, anchors } => detection::yolo(site, *classes, mask, anchors),
+        Op::DetectionOutput {
+            num_classes,
+            share_location,
+            background_label_id,
+            nms_threshold,
+            nms_top_k,
+            nms_eta,
+            code_type,
+            variance_encoded_in_target,
+            keep_top_k,
+            confidence_threshold,
+        } => {
+            let params = Detection {
+                classes: *num_classes,
+                share_location: *share_location,
+                background: *background_label_id,
+                nms_threshold: *nms_threshold,
+                nms_top_k: *nms_top_k,
+                nms_eta: *nms_eta,
+                code_type: *code_type,
+                variance_encoded_in_target: *variance_encoded_in_target,
+                keep_top_k: *keep_top_k,
+                confidence_threshold: *confidence_threshold,
+            };
+            priors::detection_output(site, &params)
+        }
+        Op::YoloPoster { thresh, nms } => boxes::yolo_poster(site, *thresh, *nms),
         _ => lower_layout(site, operator),
     }
 }

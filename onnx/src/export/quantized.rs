@@ -18,14 +18,20 @@ pub(super) fn quantize(site: &mut Site<'_>, scales: &[f32]) -> Lowered {
     let name = site.step("Mul", &[&x.name, &scales], Vec::new());
     // In double, in which a half is added exactly.
     let double = site.recast(name, x.dtype, DType::Float64)?;
-    let [half, least, most] = [0.5, -128.0, 127.0].map(|at| site.number(DType::Float64, at));
-    let sign = site.step("Sign", &[&double], Vec::new());
-    let size = site.step("Abs", &[&double], Vec::new());
-    let size = site.step("Add", &[&size, &half?], Vec::new());
-    let size = site.step("Floor", &[&size], Vec::new());
-    let rounded = site.step("Mul", &[&size, &sign], Vec::new());
+    let rounded = rounded(site, &double)?;
+    let [least, most] = [-128.0, 127.0].map(|at| site.number(DType::Float64, at));
     let clipped = site.step("Clip", &[&rounded, &least?, &most?], Vec::new());
     site.emit("Cast", &[&clipped], to_type(DType::Int8)?)
+}
+
+/// A double without its fraction, with halves away from 0.
+pub(super) fn rounded(site: &mut Site<'_>, double: &str) -> Lowered<String> {
+    let half = site.number(DType::Float64, 0.5)?;
+    let sign = site.step("Sign", &[double], Vec::new());
+    let size = site.step("Abs", &[double], Vec::new());
+    let size = site.step("Add", &[&size, &half], Vec::new());
+    let size = site.step("Floor", &[&size], Vec::new());
+    Ok(site.step("Mul", &[&size, &sign], Vec::new()))
 }
 
 /// A convolution of int8, whose sums are floats by a scale for each channel.

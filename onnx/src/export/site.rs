@@ -150,10 +150,15 @@ impl<'a> Site<'a> {
         self.outputs.first().cloned().ok_or_else(|| "it has no output".to_owned())
     }
 
+    /// A name for a value between.
+    pub(super) fn named(&mut self, name: &str) -> String {
+        let base = self.outputs.first().map_or("", |output| output.name.as_str());
+        self.builder.names.unique(&format!("{base}/{name}"))
+    }
+
     /// A node between: returns the name of its output.
     pub(super) fn step(&mut self, op: &str, inputs: &[&str], attributes: Vec<Attribute>) -> String {
-        let base = self.outputs.first().map_or("", |output| output.name.as_str());
-        let output = self.builder.names.unique(&format!("{base}/{op}"));
+        let output = self.named(op);
         let inputs = inputs.iter().map(|&name| name.to_owned()).collect();
         self.builder.node(op, inputs, vec![output.clone()], attributes);
         output

@@ -72,3 +72,12 @@ pub(super) fn widened(dtype: DType) -> DType {
         other => other,
     }
 }
+
+/// The type in which onnxruntime has `Where` for elements of a type.
+pub(super) fn selected(dtype: DType) -> DType {
+    match dtype {
+        // The bits are those of the same count.
+        DType::UInt64 => DType::Int64,
+        dtype => widened(dtype),
+    }
+}

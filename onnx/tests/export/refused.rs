@@ -377,11 +377,8 @@ fn what_is_missing_is_named() {
         &format!("its type is unknown: {unknown}; state it in #dtype"),
     );
     // Shapes do not help where the operator itself is refused.
-    let refused_anyway = module(&[-1, 5, 4, 4], |graph, x| {
-        let post = Op::YoloPoster { thresh: 0.0, nms: 0.0 };
-        vec![post.add_to(graph, "y", [x]).unwrap()]
-    });
-    refused(&refused_anyway, "ONNX has no operator that returns the boxes in this form");
+    let refused_anyway = module(&[2], |graph, x| vec![graph.op("<var>", "y", [x]).node()]);
+    refused(&refused_anyway, "TenniS does not run it");
 }
 
 #[test]
@@ -439,6 +436,130 @@ fn images_of_any_size_take_few_weights() {
         vec![first, second]
     });
     refused(&twice, "node \"second\" (_resize2d): it resizes 512 pixels to 1024");
+}
+
+#[test]
+fn pixels_beyond_memory_are_refused() {
+    let affine = |kind| Op::AffineSample2d { kind, dim: 1, outer_value: None };
+    let matrix = || X(FLOAT, &[3, 3]);
+    let args = |shape| [X(FLOAT, shape), Ints(&[5, 5], &[2]), matrix()];
+    reason(
+        &affine(ResizeType::Linear),
+        &args(&[1, 1, 4, 3]),
+        "its image is 1 by 4, and it mixes 2 by 2 pixels",
+    );
+    reason(&affine(ResizeType::Cubic), &args(&[1, 4, 3, 3]), "it mixes 4 by 4 pixels");
+    reason(&affine(ResizeType::Hard), &args(&[1, 4, -1, 3]), "the size of dim 2 of its input");
+    let sizes = [X(FLOAT, &[1, 4, 4, 3]), Ints(&[1 << 20, 5], &[2]), matrix()];
+    reason(&affine(ResizeType::Hard), &sizes, "it takes 1048581 of the 1048576 elements");
+
+    let convolution = |padding: [[i32; 2]; 4], groups| Op::DcnV2Forward {
+        format: Format::Nchw,
+        padding,
+        deformable_groups: groups,
+        stride: [1; 4],
+        dilation: [1; 4],
+    };
+    let even = [[0, 0], [0, 0], [1, 1], [1, 1]];
+    let args = |offsets: &'static [i32], x: &'static [i32]| {
+        [
+            X(FLOAT, x),
+            X(FLOAT, &[4, 2, 3, 3]),
+            X(FLOAT, &[4]),
+            X(FLOAT, offsets),
+            X(FLOAT, &[1, 9, 5, 6]),
+        ]
+    };
+    super::graph(&of(&convolution(even, 1), &args(&[1, 18, 5, 6], &[1, 2, 5, 6])));
+    reason(
+        &convolution(even, 1),
+        &args(&[1, 18, 5, 5], &[1, 2, 5, 6]),
+        "its offsets are [18, 5, 5] for each image, not [18, 5, 6]",
+    );
+    reason(
+        &convolution(even, 3),
+        &args(&[1, 18, 5, 6], &[1, 2, 5, 6]),
+        "2 channels are not 3 groups",
+    );
+    reason(
+        &convolution(even, 1),
+        &args(&[1, 18, 5, 6], &[1, 3, 5, 6]),
+        "x has 3 channels, its kernel 2",
+    );
+    reason(
+        &convolution([[0, 0], [0, 0], [1, 1], [2, 0]], 1),
+        &args(&[1, 18, 5, 6], &[1, 2, 5, 6]),
+        "TenniS has the same padding before and after",
+    );
+}
+
+#[test]
+fn maps_of_other_sizes_are_refused() {
+    let boxes = |channels: i32, mask: &[i32], thresh: f32, nms: f32| {
+        module(&[1, channels, 2, 3], |graph, x| {
+            let map = graph.op("yolo", "map", [x]).set("classes", 2).set("mask", mask);
+            let map = map.set("anchors", &[1.0f32, 2.0, 3.0, 4.0][..]).node();
+            let all = graph.op("yolo_poster", "y", [x, map]).set("thresh", thresh);
+            vec![all.set("nms", nms).node()]
+        })
+    };
+    super::graph(&boxes(14, &[0, 1], 0.5, 0.5));
+    refused(&boxes(7, &[2], 0.5, 0.5), "its mask is 2, of 2 anchors");
+    refused(&boxes(7, &[1], -0.5, 0.5), "its thresh is -0.5, with which TenniS returns");
+    refused(&boxes(7, &[1], 0.5, 1.5), "its nms is 1.5, ONNX takes 0 to 1");
+    let packed = |channels: i32| {
+        module(&[1, channels, 2, 3], |graph, x| {
+            let classes = graph.constant("classes", Tensor::from_values(&[2], &[1]).unwrap());
+            let mask = graph.constant("mask", Tensor::from_values(&[0], &[1]).unwrap());
+            let anchors = Tensor::from_values(&[1.0f32, 2.0], &[2]).unwrap();
+            let anchors = graph.constant("anchors", anchors);
+            let map = graph.op("_pack", "map", [x, classes, mask, anchors]).node();
+            let all = graph.op("yolo_poster", "y", [x, map]).set("thresh", 0.5f32);
+            vec![all.set("nms", 0.5f32).node()]
+        })
+    };
+    super::graph(&packed(7));
+    refused(&packed(8), "a map has 8 channels, and 7 numbers of boxes");
+    let other = module(&[1, 7, 2, 3], |graph, x| {
+        let node = graph.op("yolo_poster", "y", [x, x, x]).set("thresh", 0.5f32);
+        vec![node.set("nms", 0.5f32).node()]
+    });
+    refused(&other, "an input has 2 tensors, a map of yolo 4");
+}
+
+#[test]
+fn boxes_that_onnx_overlaps_otherwise_are_refused() {
+    let found = |set: fn(&mut Op)| {
+        let mut found = Op::DetectionOutput {
+            num_classes: 2,
+            share_location: true,
+            background_label_id: 0,
+            nms_threshold: 0.5,
+            nms_top_k: 10,
+            nms_eta: 1.0,
+            code_type: 2,
+            variance_encoded_in_target: false,
+            keep_top_k: 5,
+            confidence_threshold: 0.5,
+        };
+        set(&mut found);
+        of(&found, &[X(FLOAT, &[1, 12]), X(FLOAT, &[1, 6]), X(FLOAT, &[1, 2, 12])])
+    };
+    macro_rules! with {
+        ($name:ident = $value:expr) => {
+            found(|op| {
+                if let Op::DetectionOutput { $name, .. } = op {
+                    *$name = $value;
+                }
+            })
+        };
+    }
+    super::graph(&with!(keep_top_k = 5));
+    refused(&with!(code_type = 1), "its code_type is 1; corners may be exchanged");
+    refused(&with!(nms_eta = 0.9), "ONNX has no threshold that gets lower (nms_eta 0.9)");
+    refused(&with!(nms_threshold = 2.0), "its nms_threshold is 2, ONNX takes 0 to 1");
+    refused(&with!(background_label_id = -1), "which TenniS takes for all classes");
+    refused(&with!(keep_top_k = 0), "it has no classes, or keeps no boxes");
 }
 
 #[test]
