@@ -75,9 +75,6 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
         opset,
         folder,
         graph: Graph::default(),
-        values: HashMap::new(),
-        makers: HashSet::new(),
-        missing: HashSet::new(),
         functions: model
             .functions
             .iter()
@@ -87,8 +84,8 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
         refusals: Vec::new(),
         unsorted: None,
     };
-    let inputs = import.graph(graph);
-    import.finish(graph, &inputs)
+    let (scope, inputs) = import.graph(graph, None);
+    import.finish(graph, &inputs, scope)
 }
 
 /// What to do with nodes that use values before they are computed.
@@ -135,17 +132,58 @@ fn is_own(domain: &str) -> bool {
     matches!(domain, "" | "ai.onnx")
 }
 
+/// What is known of a name.
+#[derive(Clone)]
+enum Known {
+    Value(Value),
+    /// What computes it is refused.
+    Refused,
+    /// TenniS's operator does not have the output.
+    Missing,
+}
+
+/// The names of a graph, which end with it, and those of the graphs around it.
+#[derive(Default)]
+struct Scope<'s, 'a> {
+    outer: Option<&'s Scope<'s, 'a>>,
+    values: HashMap<&'a str, Known>,
+    /// The names of all values that nodes compute.
+    makers: HashSet<&'a str>,
+}
+
+impl<'a> Scope<'_, 'a> {
+    fn value(&self, name: &str) -> Option<&Known> {
+        self.values.get(name).or_else(|| self.outer?.value(name))
+    }
+
+    fn makes(&self, name: &str) -> bool {
+        self.makers.contains(name) || self.outer.is_some_and(|outer| outer.makes(name))
+    }
+
+    /// Adds a value; false if another one has its name.
+    fn define(&mut self, name: &'a str, value: Known) -> bool {
+        let is_new = self.value(name).is_none();
+        self.values.insert(name, value);
+        is_new
+    }
+
+    /// Adds the results of a node, which may have more outputs.
+    fn results(&mut self, node: &'a Node, results: Vec<Known>) -> Done {
+        let results = results.into_iter().chain(std::iter::repeat(Known::Missing));
+        for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
+            if !self.define(name, value) {
+                return Err(format!("it computes {}, which is there already", Quoted(name)));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// A module on its way.
 struct Import<'a> {
     opset: i64,
     folder: Option<&'a Folder>,
     graph: Graph,
-    /// The values by name; `None` for those of refused nodes.
-    values: HashMap<&'a str, Option<Value>>,
-    /// The names of all values that nodes compute.
-    makers: HashSet<&'a str>,
-    /// The names of outputs that TenniS's operators do not have.
-    missing: HashSet<&'a str>,
     /// Domains and names of the functions that the model defines.
     functions: HashSet<(&'a str, &'a str)>,
     outputs: HashSet<&'a str>,
@@ -155,26 +193,34 @@ struct Import<'a> {
 }
 
 impl<'a> Import<'a> {
-    /// All that a graph computes. Returns its inputs.
-    fn graph(&mut self, graph: &'a proto::Graph) -> Vec<Value> {
+    /// All that a graph computes. Returns its names and its inputs.
+    fn graph<'s>(
+        &mut self,
+        graph: &'a proto::Graph,
+        outer: Option<&'s Scope<'s, 'a>>,
+    ) -> (Scope<'s, 'a>, Vec<Value>) {
         self.names(graph);
-        let inputs = self.sources(graph);
-        self.makers.extend(graph.node.iter().flat_map(|node| &node.output).map(String::as_str));
+        let mut scope = Scope { outer, ..Scope::default() };
+        let inputs = self.sources(graph, &mut scope);
+        scope.makers.extend(graph.node.iter().flat_map(|node| &node.output).map(String::as_str));
         for node in &graph.node {
-            if let Err(reason) = self.node(node) {
+            if let Err(reason) = self.node(node, &mut scope) {
                 self.refusals.push(refused(name_of(node), &node.op_type, reason));
             }
-            for name in node.output.iter().map(String::as_str) {
-                if !name.is_empty() && !self.missing.contains(name) {
-                    self.values.entry(name).or_insert(None);
-                }
+            for name in node.output.iter().filter(|name| !name.is_empty()) {
+                scope.values.entry(name).or_insert(Known::Refused);
             }
         }
-        inputs
+        (scope, inputs)
     }
 
     /// The branch of a node that a known condition selects, as if it were nodes of the graph around it.
-    fn branch(&mut self, node: &'a Node, condition: Option<&Value>) -> Done {
+    fn branch(
+        &mut self,
+        node: &'a Node,
+        condition: Option<&Value>,
+        scope: &mut Scope<'_, 'a>,
+    ) -> Done {
         let is_true = condition.and_then(Value::truth).ok_or(
             "its condition is computed when the model runs, and TenniS has no branches; export the model without them",
         )?;
@@ -184,27 +230,16 @@ impl<'a> Import<'a> {
         if outputs != results {
             return Err(format!("it has {outputs} outputs, its {name} {results}"));
         }
-        self.graph(graph);
-        let mut results = Vec::with_capacity(node.output.len());
-        for output in &graph.output {
-            let result = self.values.get(output.name.as_str()).cloned();
-            results.push(
-                result.ok_or_else(|| {
-                    format!("its {name} does not compute {}", Quoted(&output.name))
-                })?,
-            );
+        let (inner, inputs) = self.graph(graph, Some(scope));
+        if !inputs.is_empty() {
+            return Err(format!("its {name} has inputs, and branches have none in ONNX"));
         }
-        // Other branches may use the same names.
-        let tensors = graph.initializer.iter().map(|tensor| &tensor.name);
-        for name in graph.node.iter().flat_map(|node| &node.output).chain(tensors) {
-            self.values.remove(name.as_str());
-        }
-        for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
-            if self.values.insert(name, value).is_some() {
-                return Err(format!("it computes {}, which is there already", Quoted(name)));
-            }
-        }
-        Ok(())
+        let result = |output: &ValueInfo| {
+            let result = inner.value(&output.name).cloned();
+            result.ok_or_else(|| format!("its {name} does not compute {}", Quoted(&output.name)))
+        };
+        let results = graph.output.iter().map(result).collect::<Lowered<Vec<_>>>()?;
+        scope.results(node, results)
     }
 
     /// Reserves all names, so that nodes between have others.
@@ -218,46 +253,49 @@ impl<'a> Import<'a> {
     }
 
     /// Tensors and inputs. Old models list tensors under both.
-    fn sources(&mut self, graph: &'a proto::Graph) -> Vec<Value> {
+    fn sources(&mut self, graph: &'a proto::Graph, scope: &mut Scope<'_, 'a>) -> Vec<Value> {
         for tensor in &graph.initializer {
             let value = match tensor_of(tensor, self.folder) {
-                Ok(value) => Some(Value::constant(&tensor.name, value)),
+                Ok(value) => Known::Value(Value::constant(&tensor.name, value)),
                 Err(reason) => {
                     self.refusals.push(refused(&tensor.name, TENSOR, reason));
-                    None
+                    Known::Refused
                 }
             };
-            self.define(TENSOR, &tensor.name, value);
+            self.define(scope, TENSOR, &tensor.name, value);
         }
         for tensor in &graph.sparse_initializer {
             let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
             self.refusals.push(refused(name, TENSOR, "TenniS does not have sparse tensors".into()));
-            self.define(TENSOR, name, None);
+            self.define(scope, TENSOR, name, Known::Refused);
         }
         let tensors: HashSet<&str> =
             graph.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
         let mut inputs = Vec::new();
         for input in graph.input.iter().filter(|input| !tensors.contains(input.name.as_str())) {
             let value = match type_of(input) {
-                Ok((dtype, shape)) => Some(self.graph.input(&input.name, dtype, shape)),
+                Ok((dtype, shape)) => {
+                    let value = self.graph.input(&input.name, dtype, shape);
+                    inputs.push(value.clone());
+                    Known::Value(value)
+                }
                 Err(reason) => {
                     self.refusals.push(refused(&input.name, INPUT, reason));
-                    None
+                    Known::Refused
                 }
             };
-            inputs.extend(value.clone());
-            self.define(INPUT, &input.name, value);
+            self.define(scope, INPUT, &input.name, value);
         }
         inputs
     }
 
-    fn define(&mut self, kind: &str, name: &'a str, value: Option<Value>) {
-        if self.values.insert(name, value).is_some() {
+    fn define(&mut self, scope: &mut Scope<'_, 'a>, kind: &str, name: &'a str, value: Known) {
+        if !scope.define(name, value) {
             self.refusals.push(refused(name, kind, "another value has this name".into()));
         }
     }
 
-    fn node(&mut self, node: &'a Node) -> Done {
+    fn node(&mut self, node: &'a Node, scope: &mut Scope<'_, 'a>) -> Done {
         if self.functions.contains(&(node.domain.as_str(), node.op_type.as_str())) {
             return Err("it is a function of the model; inline it, by onnx.inliner.inline_local_functions of Python".into());
         }
@@ -270,22 +308,22 @@ impl<'a> Import<'a> {
         }
         let mut inputs = Vec::with_capacity(node.input.len());
         for name in &node.input {
-            inputs.push(match self.values.get(name.as_str()) {
+            inputs.push(match scope.value(name) {
                 _ if name.is_empty() => None,
-                Some(Some(value)) => Some(value.clone()),
+                Some(Known::Value(value)) => Some(value.clone()),
                 // It comes after what was refused, which is enough.
-                Some(None) => return Ok(()),
-                None if self.missing.contains(name.as_str()) => {
+                Some(Known::Refused) => return Ok(()),
+                Some(Known::Missing) => {
                     return Err(format!("it uses {}, {MISSING}", Quoted(name)));
                 }
-                None if self.makers.contains(name.as_str()) => {
+                None if scope.makes(name) => {
                     return self.unsorted(name);
                 }
                 None => return Err(format!("it uses {}, which is not in the graph", Quoted(name))),
             });
         }
         let Some(counterpart) = counterpart else {
-            return self.branch(node, inputs.first().and_then(Option::as_ref));
+            return self.branch(node, inputs.first().and_then(Option::as_ref), scope);
         };
         let mut site = Site {
             graph: &mut self.graph,
@@ -300,14 +338,7 @@ impl<'a> Import<'a> {
         (counterpart.import)(&mut site)?;
         site.attributes.finish()?;
         let results = site.results;
-        let more = node.output.iter().skip(results.len()).map(String::as_str);
-        self.missing.extend(more.filter(|name| !name.is_empty()));
-        for (name, value) in node.output.iter().zip(results).filter(|(name, _)| !name.is_empty()) {
-            if self.values.insert(name, Some(value)).is_some() {
-                return Err(format!("it computes {}, which is there already", Quoted(name)));
-            }
-        }
-        Ok(())
+        scope.results(node, results.into_iter().map(Known::Value).collect())
     }
 
     /// Refuses the first node that uses a value before it is computed, and counts the others.
@@ -324,18 +355,20 @@ impl<'a> Import<'a> {
         mut self,
         graph: &'a proto::Graph,
         inputs: &[Value],
+        scope: Scope<'_, 'a>,
     ) -> Result<Module<'static>, Refused> {
         let mut outputs = Vec::with_capacity(graph.output.len());
         for output in &graph.output {
-            match self.values.get(output.name.as_str()) {
-                Some(Some(value)) => outputs.push((output.name.as_str(), value.clone())),
-                Some(None) => {}
-                None => {
-                    let is_missing = self.missing.contains(output.name.as_str());
-                    let reason = if is_missing { MISSING } else { "no node computes it" };
-                    self.refusals.push(refused(&output.name, OUTPUT, reason.into()));
+            let reason = match scope.value(&output.name) {
+                Some(Known::Value(value)) => {
+                    outputs.push((output.name.as_str(), value.clone()));
+                    continue;
                 }
-            }
+                Some(Known::Refused) => continue,
+                Some(Known::Missing) => MISSING,
+                None => "no node computes it",
+            };
+            self.refusals.push(refused(&output.name, OUTPUT, reason.into()));
         }
         if let Some((at, others)) = self.unsorted {
             let more = match others {
@@ -349,7 +382,8 @@ impl<'a> Import<'a> {
         if !self.refusals.is_empty() {
             return Err(Refused { nodes: self.refusals });
         }
-        drop(self.values);
+        // Tensors of one owner are moved, not copied.
+        drop(scope);
         let built = self.graph.finish(inputs, &outputs);
         built.map_err(|error| Refused::one(graph.name.clone(), MODEL.into(), error))
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test reports by panicking")]
 
+mod branches;
 mod identity;
 mod loads;
 mod refused;

@@ -421,20 +421,6 @@ fn branches_and_functions_are_refused_with_a_way() {
     let nodes = vec![node("Cast", &["x"], &["c"], &[Attribute::int("to", 9)])];
     let text = refused(&model([nodes, vec![node("If", &["x"], &["y"], &[])]].concat(), &["y"]));
     assert!(text.contains("its condition is computed when the model runs"), "{text}");
-    // A condition that is known, and a branch without one of the outputs.
-    let truth = Tensor {
-        data_type: DataType::Bool.number(),
-        raw_data: Some(vec![1].into()),
-        ..Tensor::default()
-    };
-    let known = node("Constant", &[], &["c"], &[Attribute::tensor("value", truth)]);
-    let result = ValueInfo { name: "r".into(), ..ValueInfo::default() };
-    let relu = node("Relu", &["x"], &["r"], &[]);
-    let then = Graph { node: vec![relu], output: vec![result], ..Graph::default() };
-    let then = Attribute { g: Some(Box::new(then)), ..Attribute::int("then_branch", 0) };
-    let two = node("If", &["c"], &["y", "z"], &[Attribute { r#type: 5, ..then }]);
-    let text = refused(&model(vec![known, two], &["y", "z"]));
-    assert!(text.contains("it has 2 outputs, its then_branch 1"), "{text}");
     let own = Node { domain: "own".into(), ..node("Twice", &["x"], &["y"], &[]) };
     let mut model = model(vec![own], &["y"]);
     let function = Function { domain: "own".into(), name: "Twice".into(), ..Function::default() };
