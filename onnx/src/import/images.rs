@@ -163,16 +163,17 @@ fn slabs(site: &mut Site<'_, '_>, w: &Value, group: i64) -> Lowered<Vec<Value>> 
 pub(super) fn conv_transpose(site: &mut Site<'_, '_>) -> Done {
     let (x, w, bias) = (site.input(0)?, site.input(1)?, site.optional(2));
     let sizes = weights(&w)?;
-    let [channels, _, kernel @ ..] = sizes.as_slice() else {
+    let [channels, per_group, kernel @ ..] = sizes.as_slice() else {
         return Err("its weights have fewer than 3 dims".into());
     };
     check_kernel_shape(site, kernel)?;
     let mut window = Window::of(site, &x, kernel)?;
-    let more = transposed_pads(site, &mut window)?;
     let group = site.attributes.int("group")?.unwrap_or(1);
     if group < 1 || channels % group != 0 {
         return Err(format!("{channels} channels are not divided by {group} groups"));
     }
+    let outer = [x.size(0), Some(per_group.saturating_mul(group))];
+    let more = transposed_pads(site, &mut window, outer)?;
     let x = widened(site, x, window)?;
     let w = kernels(site, w, &sizes, window.is_line)?;
     let conv = Op::TransposeConv2d {
@@ -197,35 +198,45 @@ pub(super) fn conv_transpose(site: &mut Site<'_, '_>) -> Done {
     biased(site, operator, &inputs.iter().collect::<Vec<_>>(), bias, window)
 }
 
-/// Sets the pads of a transposed convolution. Returns how much is added at the end of each side.
-fn transposed_pads(site: &Site<'_, '_>, window: &mut Window) -> Lowered<[i64; 2]> {
+/// Sets the pads of a transposed convolution; `outer` are batch and channels of its result. Returns how much is added at
+/// the end of each side.
+fn transposed_pads(
+    site: &Site<'_, '_>,
+    window: &mut Window,
+    outer: [Option<i64>; 2],
+) -> Lowered<[i64; 2]> {
+    let dims = if window.is_line { 1 } else { 2 };
     let more = site.attributes.ints("output_padding")?.unwrap_or_default();
-    let wanted = site.attributes.ints("output_shape")?.unwrap_or_default();
+    // As large as the bound of strides: sums do not overflow.
+    if !(more.is_empty() || more.len() == dims)
+        || more.iter().any(|more| !(0..=MOST).contains(more))
+    {
+        return Err(format!("output_padding is {more:?}; {dims} sizes of at least 0 are expected"));
+    }
+    let wanted = output_sizes(site, dims, outer)?;
     let (auto_pad, mut added) = (window.auto_pad, [0, 0]);
     let sides = window.sides.iter_mut().zip(&mut added).skip(usize::from(window.is_line));
     for (at, (side, added)) in sides.enumerate() {
         let more = more.get(at).copied().unwrap_or(0);
-        // As large as the bound of strides: sums do not overflow.
-        if !(0..=MOST).contains(&more) {
-            return Err(format!("output_padding is {more}"));
-        }
-        let [before, mut after] = side.pads;
-        let same = || side.length.map(|length| length.saturating_mul(side.stride));
-        let wanted = match wanted.get(at) {
-            Some(&wanted) => Some(wanted),
-            None if auto_pad == AutoPad::NotSet => None,
-            None => Some(same().ok_or(UNKNOWN_PADS)?),
+        let [start, end] = match wanted.get(at) {
+            None if auto_pad == AutoPad::NotSet => side.pads,
+            wanted => {
+                let covered = side.covered()? + more;
+                let all = match wanted {
+                    Some(&wanted) => {
+                        let length = side.length.ok_or(UNKNOWN_PADS)?;
+                        ((length - 1) * side.stride + covered).saturating_sub(wanted)
+                    }
+                    None if covered < side.stride => return Err(FAR.into()),
+                    None => covered - side.stride,
+                };
+                let cut = all.max(0);
+                let start = if auto_pad == AutoPad::SameUpper { cut / 2 } else { cut - cut / 2 };
+                [start, all - start]
+            }
         };
-        let mut start = before;
-        if let Some(wanted) = wanted {
-            let length = side.length.ok_or(UNKNOWN_PADS)?;
-            let full = (length - 1) * side.stride + side.covered()?;
-            let all = full.saturating_add(more).saturating_sub(wanted).max(0);
-            start = if auto_pad == AutoPad::SameUpper { all / 2 } else { all - all / 2 };
-            after = (full - start).saturating_sub(wanted).saturating_add(more);
-        }
         // More output at the end is less of it cut off.
-        let end = after - more;
+        let end = end - more;
         side.pads = [start, end.max(0)];
         *added = (-end).max(0);
     }
@@ -233,9 +244,29 @@ fn transposed_pads(site: &Site<'_, '_>, window: &mut Window) -> Lowered<[i64; 2]
     Ok(added)
 }
 
+/// The sizes of `output_shape`, before which some exporters write batch and channels.
+fn output_sizes<'a>(
+    site: &Site<'a, '_>,
+    dims: usize,
+    outer: [Option<i64>; 2],
+) -> Lowered<&'a [i64]> {
+    let shape = site.attributes.ints("output_shape")?.unwrap_or_default();
+    let (before, sizes) = shape.split_at(shape.len().saturating_sub(dims));
+    let is_same = |(found, known): (&i64, Option<i64>)| known.is_none_or(|known| known == *found);
+    match before.len() {
+        0 if sizes.is_empty() || sizes.len() == dims => Ok(sizes),
+        2 if before.iter().zip(outer).all(is_same) => Ok(sizes),
+        _ => Err(format!("output_shape is {shape:?}; {dims} sizes of the image are expected")),
+    }
+}
+
+/// Why `auto_pad` is refused in transposed convolutions.
+const FAR: &str = "its stride is larger than its kernel, for which runtimes compute a smaller result than ONNX \
+                   says (auto_pad); give pads in place of it";
+
 /// Why pads are not known.
 const UNKNOWN_PADS: &str =
-    "its pads depend on sizes that are unknown (output_shape, auto_pad); give the input's shape";
+    "its pads depend on sizes that are unknown (output_shape); give the input's shape";
 
 pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
     let x = site.input(0)?;

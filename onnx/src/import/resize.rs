@@ -3,9 +3,10 @@
 use fourfold_tennis::{Operator as Op, ResizeType};
 
 use super::graph::Value;
-use super::resample::{Line, Sampling, resample};
+use super::resample::{Line, Mode, Place, Rounding, Sampling, is_same, resample};
 use super::site::{Site, dim, int32s, position};
 use super::{Done, Lowered};
+use crate::numbers::is_float;
 
 /// How the size is given.
 enum Target {
@@ -19,18 +20,28 @@ pub(super) fn resize(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
     let is_new = site.opset >= 11;
     let attributes = &site.attributes;
-    let mode = attributes.text("mode", "nearest")?;
     let place = attributes
         .text("coordinate_transformation_mode", if is_new { "half_pixel" } else { "asymmetric" })?;
-    let rounding =
-        attributes.text("nearest_mode", if is_new { "round_prefer_floor" } else { "floor" })?;
+    let place = Place::of(place)
+        .ok_or_else(|| format!("TenniS does not have {place} (coordinate_transformation_mode)"))?;
+    let mode = match attributes.text("mode", "nearest")? {
+        "nearest" => {
+            let rounding =
+                attributes.text("nearest_mode", if is_new { "round_prefer_floor" } else { "" })?;
+            Mode::Nearest(
+                Rounding::of(rounding).ok_or_else(|| format!("nearest_mode is {rounding:?}"))?,
+            )
+        }
+        "linear" => Mode::Linear,
+        "cubic" => {
+            attributes.only("exclude_outside", 0)?;
+            Mode::Cubic(attributes.float("cubic_coeff_a", -0.75)?)
+        }
+        other => return Err(format!("mode is {other:?}")),
+    };
     attributes.only("antialias", 0)?;
-    let cubic = attributes.float("cubic_coeff_a", -0.75)?;
-    if mode == "cubic" {
-        attributes.only("exclude_outside", 0)?;
-    }
     // These are for other modes.
-    for name in ["exclude_outside", "extrapolation_value"] {
+    for name in ["exclude_outside", "extrapolation_value", "nearest_mode", "cubic_coeff_a"] {
         attributes.ignore(name);
     }
     match attributes.text("keep_aspect_ratio_policy", "stretch")? {
@@ -41,17 +52,31 @@ pub(super) fn resize(site: &mut Site<'_, '_>) -> Done {
     }
     let axes = attributes.ints("axes")?;
     let target = all_dims(&x, axes, target(site, is_new)?)?;
-    let sampling = Sampling { mode, place, rounding, cubic };
-    resized(site, &x, sampling, target)
+    resized(site, &x, Sampling { mode, place }, target)
 }
 
 /// TenniS's own operator where it computes the same; else by constants, if the sizes are known.
-fn resized(site: &mut Site<'_, '_>, x: &Value, sampling: Sampling<'_>, target: Target) -> Done {
+fn resized(site: &mut Site<'_, '_>, x: &Value, sampling: Sampling, target: Target) -> Done {
     match (kind(sampling, x, &target), lines(x, &target)) {
-        (Ok(kind), lines) if lines.as_deref().is_none_or(is_exact) => emit(site, x, kind, target),
+        (Ok(kind), Some(lines)) if is_exact(&lines) && is_own(site, &lines, sampling, kind)? => {
+            emit(site, x, kind, target)
+        }
         (_, Some(lines)) => resample(site, x, &lines, sampling),
         (Ok(kind), None) => emit(site, x, kind, target),
         (Err(reason), None) => Err(reason),
+    }
+}
+
+/// Whether TenniS takes the pixels that ONNX takes.
+fn is_own(
+    site: &mut Site<'_, '_>,
+    lines: &[Line],
+    sampling: Sampling,
+    kind: ResizeType,
+) -> Lowered<bool> {
+    match sampling.mode {
+        Mode::Nearest(_) => is_same(site, lines, sampling, kind),
+        Mode::Linear | Mode::Cubic(_) => Ok(true),
     }
 }
 
@@ -95,17 +120,25 @@ fn lines(x: &Value, target: &Target) -> Option<Vec<Line>> {
 
 pub(super) fn upsample(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
-    let mode = site.attributes.text("mode", "nearest")?;
-    let scales = match site.opset < 9 {
+    let mode = match site.attributes.text("mode", "nearest")? {
+        "nearest" => Mode::Nearest(Rounding::Floor),
+        "linear" => Mode::Linear,
+        other => return Err(format!("mode is {other:?}")),
+    };
+    let scales: Vec<f64> = match site.opset < 9 {
         true => {
             let scales = site.attributes.floats("scales")?.ok_or("scales are missing")?;
             scales.iter().map(|&scale| scale.into()).collect()
         }
         false => constant_scales(&site.input(1)?)?,
     };
-    let target = Target::Scales(scales);
-    let sampling = Sampling { mode, place: "asymmetric", rounding: "floor", cubic: -0.75 };
-    resized(site, &x, sampling, target)
+    if let Some(scale) = scales.iter().find(|&&scale| scale < 1.0) {
+        return Err(format!(
+            "it scales by {scale}, and ONNX has scales of at least 1 here; use Resize"
+        ));
+    }
+    let sampling = Sampling { mode, place: Place::Asymmetric };
+    resized(site, &x, sampling, Target::Scales(scales))
 }
 
 fn constant_scales(scales: &Value) -> Lowered<Vec<f64>> {
@@ -153,31 +186,52 @@ fn all_dims(x: &Value, axes: Option<&[i64]>, target: Target) -> Lowered<Target> 
 }
 
 /// TenniS's way of resampling, where it is the same.
-fn kind(sampling: Sampling<'_>, x: &Value, target: &Target) -> Lowered<ResizeType> {
-    let Sampling { mode, place, rounding, .. } = sampling;
+fn kind(sampling: Sampling, x: &Value, target: &Target) -> Lowered<ResizeType> {
+    let Sampling { mode, place } = sampling;
     let is_half = match place {
-        "half_pixel" => true,
-        "pytorch_half_pixel" => has_many_pixels(x, target)?,
+        Place::HalfPixel => true,
+        Place::PytorchHalfPixel => has_many_pixels(x, target)?,
         _ => false,
     };
     let unknown = |reason: &str| {
         Err(format!("{reason}, other than by constants for known sizes; give the input's shape"))
     };
-    if matches!(place, "half_pixel_symmetric" | "tf_crop_and_resize") {
-        return Err(format!("TenniS does not have {place} (coordinate_transformation_mode)"));
-    }
-    match (mode, place, rounding) {
-        ("linear", _, _) if is_half => Ok(ResizeType::Linear),
-        ("nearest", "asymmetric", "floor") => Ok(ResizeType::Hard),
-        ("nearest", _, "round_prefer_ceil") if is_half => Ok(ResizeType::Nearest),
-        ("nearest", _, "round_prefer_floor") if is_half => match has_no_ties(x, target) {
+    match mode {
+        Mode::Linear if is_half => match is_float(x.dtype()?) {
+            true => Ok(ResizeType::Linear),
+            // The last pixel of TenniS is a little less.
+            false => Err("TenniS mixes pixels of float only; cast its input to float".into()),
+        },
+        Mode::Nearest(rounding) if place == Place::Asymmetric && is_floor(rounding, target) => {
+            Ok(ResizeType::Hard)
+        }
+        Mode::Nearest(Rounding::PreferCeil) if is_half => Ok(ResizeType::Nearest),
+        Mode::Nearest(Rounding::PreferFloor) if is_half => match has_no_ties(x, target) {
             true => Ok(ResizeType::Nearest),
             false => unknown("TenniS rounds halves up (nearest_mode)"),
         },
-        ("nearest", _, _) => {
-            unknown(&format!("TenniS does not have nearest pixels of {place} and {rounding}"))
+        Mode::Nearest(rounding) => {
+            let (place, rounding) = (place.name(), rounding.name());
+            unknown(&format!("TenniS does not have nearest pixels of {place} and {rounding:?}"))
         }
-        (mode, _, _) => unknown(&format!("TenniS does not resample as {mode} with {place}")),
+        Mode::Linear | Mode::Cubic(_) => {
+            let (mode, place) = (mode.name(), place.name());
+            unknown(&format!("TenniS does not resample as {mode} with {place}"))
+        }
+    }
+}
+
+/// Whether the nearest pixel is the one before, and TenniS computes it by whole scales of sizes that are unknown: it
+/// multiplies by their reciprocals.
+#[expect(clippy::cast_possible_truncation, reason = "as TenniS multiplies")]
+fn is_floor(rounding: Rounding, target: &Target) -> bool {
+    let Target::Scales(scales) = target else { return rounding == Rounding::Floor };
+    let are_upward = scales.iter().all(|&scale| scale >= 1.0);
+    let are_exact = scales.iter().all(|&scale| 1.0 / scale as f32 * scale as f32 >= 1.0);
+    match rounding {
+        Rounding::Floor => are_exact,
+        Rounding::FloorOrCeil => are_exact && are_upward,
+        _ => false,
     }
 }
 

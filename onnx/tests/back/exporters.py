@@ -350,8 +350,8 @@ def regressor(batch):
     return net.model(net.node("Softsign", x))
 
 
-def transposed(**attributes):
-    net = Network([1, 4, 5, 5])
+def transposed(size=5, **attributes):
+    net = Network([1, 4, size, size])
     group = attributes.get("group", 1)
     w = net.weight(4, 6 // group, 3, 3)
     return net.model(net.node("ConvTranspose", "x", w, net.weight(6), **attributes))
@@ -388,6 +388,13 @@ def corners(size):
             scales = net.tensor(numpy.array(size, numpy.float32))
             outputs.append(net.node("Resize", "x", "", scales, coordinate_transformation_mode=place, **mode))
     return net.model(*outputs)
+
+
+def resized(opset, size, **attributes):
+    """`Resize` of TensorFlow's and PyTorch's exporters in old and new versions, where pixels are rounded otherwise."""
+    net = Network([1, 2, 3, 5], opset)
+    scales = net.tensor(numpy.array([1, 1, *size], numpy.float32))
+    return net.model(net.node("Resize", "x", *([] if opset < 11 else [""]), scales, **attributes))
 
 
 def indexed():
@@ -478,6 +485,14 @@ def all_models():
         {"dilations": [2, 2], "group": 2},
     ]):
         models[f"transposed_{number}"] = transposed(**attributes)
+    models["transposed_free"] = transposed("size", strides=[2, 2], auto_pad="SAME_UPPER")
+    floor = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    # 1/41 as a float, by 41, is less than 1.
+    models["nearest_41"] = resized(13, [41, 47], **floor)
+    models["nearest_10"], models["nearest_less_10"] = resized(10, [2, 1.7]), resized(10, [0.5, 0.7])
+    for mode in ["linear", "cubic", "nearest"]:
+        symmetric = {"coordinate_transformation_mode": "half_pixel_symmetric", "mode": mode}
+        models[f"symmetric_{mode}"] = resized(19, [1.7, 0.7], **symmetric)
     models["corners_up"], models["corners_odd"] = corners([1, 1, 2, 3]), corners([1, 1, 1.7, 0.6])
     for size in [5, 6, 7, 8]:
         models[f"pooled_{size}"] = pooled(size, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])

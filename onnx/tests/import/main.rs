@@ -4,6 +4,7 @@
 
 mod branches;
 mod identity;
+mod images;
 mod loads;
 mod refused;
 mod table;
