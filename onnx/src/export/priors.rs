@@ -58,6 +58,7 @@ impl Detection {
 
 /// For all images, image, class, score and corners of the boxes that do not overlap.
 pub(super) fn detection_output(site: &mut Site<'_>, params: &Detection) -> Lowered {
+    site.reserve(params.classes.into())?;
     params.check()?;
     let (x, conf, prior) = (site.input(0)?, site.input(1)?, site.input(2)?);
     let (images, priors) = (x.size(0)?, prior.size(2)? / 4);
@@ -70,7 +71,7 @@ pub(super) fn detection_output(site: &mut Site<'_>, params: &Detection) -> Lower
         ..0 => priors,
         most => most.min(priors),
     };
-    site.reserve(images.saturating_mul(7).saturating_add(classes))?;
+    site.reserve(images.saturating_mul(7))?;
     let parts = if params.share_location { 1 } else { i64::from(params.classes) };
 
     let prior = site.cast(&prior, DType::Float32)?;
@@ -172,6 +173,8 @@ fn corners(
 
 /// The best rows of each image, in the order that they have.
 fn best(site: &mut Site<'_>, rows: &str, images: i64, keep: i64) -> Lowered<String> {
+    // Nodes for each image take as much as elements do.
+    site.reserve(images.saturating_mul(1024))?;
     let (first, score) = (site.int(0), site.int(2));
     let axis = |axis| vec![Attribute::int("axis", axis)];
     let owners = site.step("Gather", &[rows, &first], axis(1));

@@ -529,6 +529,7 @@ fn maps_of_other_sizes_are_refused() {
 
 #[test]
 fn boxes_that_onnx_overlaps_otherwise_are_refused() {
+    const MOST: i32 = i32::MAX - 3;
     let found = |set: fn(&mut Op)| {
         let mut found = Op::DetectionOutput {
             num_classes: 2,
@@ -543,7 +544,11 @@ fn boxes_that_onnx_overlaps_otherwise_are_refused() {
             confidence_threshold: 0.5,
         };
         set(&mut found);
-        of(&found, &[X(FLOAT, &[1, 12]), X(FLOAT, &[1, 6]), X(FLOAT, &[1, 2, 12])])
+        let scores = match found {
+            Op::DetectionOutput { num_classes: MOST, .. } => X(FLOAT, &[1, -1]),
+            _ => X(FLOAT, &[1, 6]),
+        };
+        of(&found, &[X(FLOAT, &[1, 12]), scores, X(FLOAT, &[1, 2, 12])])
     };
     macro_rules! with {
         ($name:ident = $value:expr) => {
@@ -559,6 +564,7 @@ fn boxes_that_onnx_overlaps_otherwise_are_refused() {
     refused(&with!(nms_eta = 0.9), "ONNX has no threshold that gets lower (nms_eta 0.9)");
     refused(&with!(nms_threshold = 2.0), "its nms_threshold is 2, ONNX takes 0 to 1");
     refused(&with!(background_label_id = -1), "which TenniS takes for all classes");
+    refused(&with!(num_classes = MOST), "it takes 2147483644 of the 1048576 elements");
     refused(&with!(keep_top_k = 0), "it has no classes, or keeps no boxes");
 }
 
