@@ -10,6 +10,7 @@ mod inputs;
 mod many;
 mod names;
 mod output;
+mod paper;
 #[cfg(feature = "png")]
 mod pdf;
 #[cfg(not(feature = "png"))]

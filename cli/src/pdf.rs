@@ -4,7 +4,6 @@
 use std::io::Write as _;
 use std::path::Path as FilePath;
 
-use clap::ValueEnum;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use pdf_writer::types::LineCapStyle;
@@ -13,6 +12,7 @@ use resvg::tiny_skia::{Path, PathSegment, Rect as Area, Transform};
 use resvg::usvg::{self, Paint, TextAnchor};
 
 use crate::failure::Failure;
+use crate::paper::Paper;
 use crate::png;
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::picture::Picture;
@@ -36,14 +36,6 @@ const USUAL: f32 = 6.5 / 11.0;
 const MARGIN: f32 = 24.0;
 /// The height of connections above and below columns, in pixels, that is kept free.
 const CONNECTIONS: f32 = 60.0;
-
-/// A size of paper, in landscape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Paper {
-    A3,
-    A4,
-    Letter,
-}
 
 impl Paper {
     /// The width and height in points.

@@ -2,19 +2,10 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
-
 use crate::failure::Failure;
+use crate::paper::Paper;
 use fourfold_inspect::graph::colours::Theme;
 use fourfold_inspect::graph::picture::Picture;
-
-/// A size of paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Paper {
-    A3,
-    A4,
-    Letter,
-}
 
 /// Refuses every picture.
 pub(crate) fn render(
