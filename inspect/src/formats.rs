@@ -29,6 +29,7 @@ pub use self::parts::{Parts, place_of};
 pub use self::reading::Reading;
 pub use self::sample::{LOOK, Sample};
 pub use self::selection::{Note, Selection};
+pub(crate) use self::typed::Fit;
 pub use self::typed::{Mismatch, OfType, SchemaKind, Typed, no_type};
 pub use self::verify::verify;
 

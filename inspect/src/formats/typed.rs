@@ -25,20 +25,24 @@ pub struct Mismatch {
     pub at: usize,
     /// The error.
     pub text: String,
-    /// Up to where the bytes fit, for the choice of the closest type.
-    pub(crate) fits_up_to: usize,
+    /// For the choice of the closest type.
+    pub(crate) fit: Fit,
+}
+
+/// How much of a file is as it would be in a file of the type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fit {
+    /// Up to where the bytes fit.
+    pub(crate) up_to: usize,
+    /// Whether the bytes state the number of fields that the type has.
+    pub(crate) has_count: bool,
 }
 
 impl Mismatch {
     /// The mismatch of an error of the library. An error without an offset is one of the beginning.
     pub(crate) fn of<K: Kind + 'static>(error: &Error<K>, text: String) -> Self {
         let at = error.offset().unwrap_or_default();
-        Mismatch { at, text, fits_up_to: at }
-    }
-
-    /// The mismatch with a type that any bytes of the right length are of. Another length is no sign of the type.
-    pub(crate) fn in_length(self) -> Self {
-        Mismatch { fits_up_to: 0, ..self }
+        Mismatch { at, text, fit: Fit { up_to: at, has_count: false } }
     }
 }
 
@@ -216,8 +220,7 @@ impl Typed {
             Ok(_) => fits.names.push(name),
             Err(mismatch) => {
                 // Of types that fit equally far, the first one remains.
-                let is_closer =
-                    |(_, best): &(&str, Mismatch)| best.fits_up_to < mismatch.fits_up_to;
+                let is_closer = |(_, best): &(&str, Mismatch)| best.fit < mismatch.fit;
                 if fits.closest.as_ref().is_none_or(is_closer) {
                     fits.closest = Some((name, mismatch));
                 }

@@ -124,6 +124,30 @@ fn a_type_of_fixed_size_is_not_the_closest_one_because_of_its_length() {
 }
 
 #[test]
+fn a_table_that_is_cut_off_or_too_long_is_the_closest_type() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (schema, file) = (path("s.mol"), path("damaged"));
+    let types = [
+        "vector Bytes <byte>; vector List <Bytes>;",
+        "table One { a: Bytes, } option Maybe (Pair);",
+        "table Pair { a: byte, b: byte, } table Other { a: Bytes, b: byte, }",
+    ];
+    fs::write(&schema, types.concat()).unwrap();
+    let whole = [14, 0, 0, 0, 12, 0, 0, 0, 13, 0, 0, 0, 1, 2];
+    let long = [&whole[..], &[0]].concat();
+    // The second offset has a wrong bit.
+    let damaged = [14, 0, 0, 0, 12, 0, 0, 0, 13, 1, 0, 0, 1, 2];
+    for bytes in [&whole[..13], &long, &damaged] {
+        fs::write(&file, bytes).unwrap();
+        let run = fourfold(&["verify", "--schema", &schema, &file]);
+        assert_eq!(run.code, 2);
+        let note = format!("{file}: no type of the schema fits; Pair fits best: ");
+        assert!(run.text().starts_with(&note), "{}", run.text());
+    }
+}
+
+#[test]
 fn tensors_are_shown_and_compared_beside_a_schema() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -12,7 +12,9 @@ use super::Molecule;
 use super::records::{self, Records};
 use super::typed_report::TypedReport;
 use crate::failure::{Failure, describe};
-use crate::formats::{ExplainOptions, FileKind, Format, Loaded, Mismatch, Reading, SchemaKind};
+use crate::formats::{
+    ExplainOptions, FileKind, Fit, Format, Loaded, Mismatch, Reading, SchemaKind,
+};
 use crate::model::molecule::Show;
 use crate::model::{self, Document, Fields, Node, Part, Root, VALUE, VALUES, Wrong};
 use crate::spans::Span;
@@ -110,10 +112,12 @@ pub fn load<'a>(
     name: &'a str,
     show: Show,
 ) -> Result<Box<dyn Loaded + 'a>, Mismatch> {
-    let is_fixed = schema.get(name).is_some_and(|ty| ty.size().is_some());
     let mismatch = |error| {
         let mismatch = Mismatch::of(&error, describe(&error));
-        if is_fixed { mismatch.in_length() } else { mismatch }
+        match schema.get(name) {
+            Some(ty) => Mismatch { fit: fit(schema, bytes, ty, mismatch.at), ..mismatch },
+            None => mismatch,
+        }
     };
     let values = schema.values_of(bytes, name).map_err(mismatch)?;
     if values.are_records() {
@@ -121,6 +125,48 @@ pub fn load<'a>(
     }
     let value = schema.to_value(bytes, name).map_err(mismatch)?;
     Ok(Box::new(One { value, show }))
+}
+
+/// How much of the bytes is as in a value of the type, if the first error is at that offset.
+fn fit(schema: &Schema, bytes: &[u8], ty: Type<'_>, at: usize) -> Fit {
+    match ty.shape() {
+        // Any bytes of the right length are of these types. Another length is no sign of the type.
+        _ if ty.size().is_some() => Fit { up_to: 0, has_count: false },
+        Shape::FixVec(_) => Fit { up_to: 0, has_count: false },
+        // The type itself is closer than an option of it.
+        Shape::Option(inner) => Fit { has_count: false, ..fit(schema, bytes, inner, at) },
+        shape => {
+            // A file that is cut off has another full size, and is checked as if it had the right one.
+            let up_to = match at {
+                0 => with_full_size(bytes).map_or(0, |bytes| {
+                    schema
+                        .to_value(&bytes, ty.name())
+                        .map_or_else(|error| error.offset().unwrap_or_default(), |_| bytes.len())
+                }),
+                at => at,
+            };
+            let fields = match shape {
+                Shape::Table(fields) => Some(fields.len()),
+                _ => None,
+            };
+            Fit { up_to, has_count: fields.is_some() && fields == items(bytes) }
+        }
+    }
+}
+
+/// The bytes with their length as their full size.
+fn with_full_size(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut bytes = bytes.to_vec();
+    let size = u32::try_from(bytes.len()).ok()?;
+    *bytes.first_chunk_mut()? = size.to_le_bytes();
+    Some(bytes)
+}
+
+/// The number of items that the first offset of a table states.
+fn items(bytes: &[u8]) -> Option<usize> {
+    let first: [u8; 4] = *bytes.get(4..)?.first_chunk()?;
+    let first = usize::try_from(u32::from_le_bytes(first)).ok()?;
+    (first / 4).checked_sub(1)
 }
 
 /// The only value of a file.
