@@ -62,6 +62,34 @@ test("values of a module are visible at 1280 pixels", async () => {
   await page.context().close();
 });
 
+test("long values are in several lines at 1280 pixels", async () => {
+  const page = await visit(browser);
+  await open(page, [fixture("molecule/blocks/block-40.bin"), fixture("molecule/schemas/blockchain.mol")]);
+  await page.waitForSelector("#tab-bytes");
+  await tab(page, "bytes");
+  await page.focus("#parts");
+  for (const key of ["Home", "PageDown", "PageDown", "End", "PageUp", "End"]) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(100);
+    assert.deepEqual(await page.evaluate(cut), [], key);
+    const pane = await page.$eval("#parts", (pane) => ({ over: pane.scrollWidth - pane.clientWidth, bottom: pane.getBoundingClientRect().bottom }));
+    assert.ok(pane.over <= 0, `${key}: ${pane.over} pixels`);
+    // The chosen row is visible, all of its lines.
+    const { bottom } = await page.$eval("#parts .part.marked", (row) => row.getBoundingClientRect());
+    assert.ok(bottom <= pane.bottom + 1, key);
+  }
+  // The last row is the end of what can be scrolled to.
+  const count = await page.$$eval("#parts .part", (all) => all.length);
+  await page.$eval("#parts", (pane) => { pane.scrollTop = 0; });
+  await page.waitForTimeout(100);
+  await page.$eval("#parts", (pane) => { pane.scrollTop = pane.scrollHeight; });
+  await page.waitForTimeout(300);
+  const [last, pane] = await page.$$eval("#parts .part:last-child, #parts", (all) => all.map((one) => one.getBoundingClientRect().bottom)).then((all) => all.sort((a, b) => a - b));
+  assert.ok(count > 0 && Math.abs(pane - last) < 2, `${last} ${pane}`);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 const NAMES = { range: "Bytes", place: "Part", kind: "Kind" };
 
 test("columns are resized with the keyboard and the pointer", async () => {

@@ -9,8 +9,6 @@ const COLUMNS = ["range", "place", "kind"];
 const LEAST_WIDTH = 32;
 // In a narrow pane, a column takes at most this part of it, unless a person makes it wider.
 const NARROW = 600;
-// The space after a row.
-const MARGIN = 16;
 const MOST_OF_NARROW = 0.4;
 
 /**
@@ -44,7 +42,8 @@ export class TreePane {
     // The width of each column, and whether a person has set it.
     this.widths = COLUMNS.map(() => LEAST_WIDTH);
     this.isSet = COLUMNS.map(() => false);
-    this.widest = 0; // The width of the widest row.
+    this.widest = 0; // The width of the widest row, in a pane of that width.
+    this.paneWidth = 0;
     this.head = this.columnNames();
     this.pane.addEventListener("scroll", () => { this.head.scrollLeft = this.pane.scrollLeft; });
     // The focus scrolls to a separator that is out of view.
@@ -85,6 +84,8 @@ export class TreePane {
     this.widest = 0;
     this.showWidths();
     this.fitColumns();
+    this.view.forgetHeights();
+    this.view.resize();
   }
 
   showWidths() {
@@ -104,10 +105,17 @@ export class TreePane {
     if (needed.some((width, at) => width > widths[at])) {
       this.widths = needed;
       this.showWidths();
+      view.forgetHeights();
     }
     // The widest row can be scrolled to while it is out of view.
+    if (this.paneWidth !== pane.clientWidth) {
+      this.paneWidth = pane.clientWidth;
+      this.widest = 0;
+      view.spacer.style.minWidth = "";
+    }
     const ends = [...pane.querySelectorAll(".part > :last-child")].map((text) => text.getBoundingClientRect().right);
-    const wide = Math.max(0, ...ends) - view.window.getBoundingClientRect().left + MARGIN;
+    const margin = parseFloat(getComputedStyle(view.window).paddingRight);
+    const wide = Math.floor(Math.max(0, ...ends) - view.window.getBoundingClientRect().left + margin);
     this.widest = Math.max(this.widest, wide);
     view.spacer.style.minWidth = `max(100%, ${this.widest}px)`;
   }

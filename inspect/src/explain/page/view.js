@@ -1,4 +1,5 @@
-// A scrollable pane of rows of one height that draws only the visible ones.
+// A scrollable pane of rows that draws only the visible ones. Rows with long texts have several lines: their heights are
+// known when they were drawn, and rows that were not are expected to have one line.
 export const ROW_HEIGHT = 22;
 // Browsers limit the height of elements. In longer lists, a pixel of the scroll bar is more than a pixel of rows.
 const MAX_HEIGHT = 8e6;
@@ -22,6 +23,9 @@ export class View {
     /** @type {number | null} */
     this.anchor = null; // The row that stays visible when the pane is resized.
     this.isScheduled = false;
+    /** @type {Map<number, number>} */
+    this.higher = new Map(); // By how much rows are higher than one line.
+    this.sum = 0; // The sum of these.
     this.afterDraw = () => {};
     pane.addEventListener("scroll", () => {
       if (Math.abs(pane.scrollTop - this.expected) < 1) return;
@@ -37,21 +41,57 @@ export class View {
       const unit = event.deltaMode === 1 ? 1 : 1 / ROW_HEIGHT;
       this.scrollTo(this.top + event.deltaY * unit);
     }, { passive: false });
-    new ResizeObserver(() => this.resize()).observe(pane);
+    new ResizeObserver(() => {
+      this.forgetHeights();
+      this.resize();
+    }).observe(pane);
   }
 
-  height() { return Math.min(this.count * ROW_HEIGHT, MAX_HEIGHT); }
-  // Number of rows that fit into the pane.
+  height() { return Math.min(this.count * ROW_HEIGHT + this.sum, MAX_HEIGHT); }
+  /** @param {number} row */
+  heightOf(row) { return ROW_HEIGHT + (this.higher.get(row) ?? 0); }
+  // Number of rows of one line that fit into the pane.
   visibleRows() { return this.pane.clientHeight / ROW_HEIGHT; }
-  // The range of the scroll position, and the first row at its end.
+  // The range of the scroll position.
   range() { return Math.max(this.height() - this.pane.clientHeight, 1); }
-  last() { return Math.max(this.count - this.visibleRows(), 0); }
+
+  // The first row, with a fraction, at the end of the range.
+  last() {
+    let [row, left] = [this.count, this.pane.clientHeight];
+    while (row > 0 && left > 0) {
+      row -= 1;
+      left -= this.heightOf(row);
+    }
+    return left < 0 ? row - left / this.heightOf(row) : row;
+  }
 
   /** @param {number} count */
   setCount(count) {
     this.count = count;
     this.anchor = null;
+    this.forgetHeights();
     this.resize();
+  }
+
+  forgetHeights() {
+    this.higher.clear();
+    this.sum = 0;
+  }
+
+  /**
+   * Notes the heights of drawn rows. Returns whether they are not as expected.
+   * @param {number} first @param {HTMLElement[]} lines
+   */
+  noteHeights(first, lines) {
+    let isNew = false;
+    for (const [at, line] of lines.entries()) {
+      const [old, now] = [this.heightOf(first + at), line.offsetHeight];
+      if (old === now || now === 0) continue;
+      isNew = true;
+      this.higher.set(first + at, now - ROW_HEIGHT);
+      this.sum += now - old;
+    }
+    return isNew;
   }
 
   resize() {
@@ -76,8 +116,28 @@ export class View {
   reveal(row) {
     this.anchor = row;
     const visible = Math.floor(this.visibleRows());
-    if (row < this.top || row + 1 > this.top + visible) this.scrollTo(row - Math.floor(visible / 2));
-    else this.drawSoon();
+    let isVisible = row >= this.top && row + 1 <= this.top + visible;
+    if (isVisible) {
+      const first = Math.floor(this.top);
+      let bottom = -(this.top - first) * this.heightOf(first);
+      for (let at = first; at <= row; at += 1) bottom += this.heightOf(at);
+      isVisible = bottom <= this.pane.clientHeight;
+    }
+    if (isVisible) this.drawSoon();
+    else this.scrollTo(this.firstAbove(row));
+  }
+
+  /**
+   * The first row that is visible if this row is in the middle.
+   * @param {number} row
+   */
+  firstAbove(row) {
+    let [first, left] = [row, (this.pane.clientHeight - this.heightOf(row)) / 2];
+    while (first > 0 && left >= this.heightOf(first - 1)) {
+      first -= 1;
+      left -= this.heightOf(first);
+    }
+    return first;
   }
 
   drawSoon() {
@@ -93,8 +153,13 @@ export class View {
     const lines = [];
     for (let row = first; row < end; row += 1) lines.push(this.drawRow(row));
     this.window.replaceChildren(...lines);
-    this.window.scrollTop = (this.top - first) * ROW_HEIGHT;
     this.afterDraw();
+    const last = this.last();
+    if (this.noteHeights(first, lines)) {
+      if (last > 0 && this.top === last) this.top = this.last();
+      this.resize();
+    }
+    this.window.scrollTop = (this.top - first) * this.heightOf(first);
   }
 }
 
