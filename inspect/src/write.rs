@@ -1,6 +1,7 @@
 //! Writes text: escaped for terminals and HTML, aligned, and in words.
 
 pub mod count;
+pub mod float;
 pub mod hex;
 pub mod listing;
 pub mod markup;

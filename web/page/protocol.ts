@@ -99,6 +99,8 @@ export interface Selection {
   closed: string[];
   /** Whether equal parts that follow each other are drawn once. */
   is_folded: boolean;
+  /** The path of a graph in an attribute of an ONNX model, to draw that one. */
+  subgraph: string | undefined;
   /** What colours show instead of families. */
   heat: Cost | undefined;
   /** The shapes of the inputs; empty for those in the file. */
@@ -119,6 +121,8 @@ export interface Graph {
   levels: string[][];
   /** The inputs of a module, with their types and shapes in the file; none for other models. */
   inputs: { name: string; shape: string }[];
+  /** Whether types and shapes are not in the file, but can be inferred. */
+  lacks_types: boolean;
   /** For each box: left, top, width, height, position of its shade. */
   numbers: Float32Array;
   /** Both ends of each line. */
@@ -133,9 +137,15 @@ export interface Inside { name: string; groups: string[] }
 /** The other end of a connection. */
 export interface End { name: string; at: number | null; output: string }
 
+/** A text, and whether it has words of the library. */
+export interface Text { text: string; is_own: boolean }
+
+/** A graph in an attribute of a node. */
+export interface Inner { attribute: string; path: string }
+
 export interface Box {
   name: string;
-  head: string;
+  head: Text;
   output: string;
   /** For operators and groups, as far as they are known. */
   parameters: number | null;
@@ -144,10 +154,11 @@ export interface Box {
   unknown: string | null;
   inputs: End[];
   consumers: End[];
-  params: { name: string; what: string; offsets: number[] }[];
+  params: { name: string; what: Text; offsets: number[] }[];
   groups: string[];
   /** The name of the closed group that it is. */
   group: string | null;
+  graphs: Inner[];
 }
 
 export interface Tensor {

@@ -85,7 +85,7 @@ export interface Words extends DumpWords {
   step: Record<Cost, (least: number, greatest: number | null) => string>;
   costs: Record<Cost, string>;
   unknownNumber: string;
-  /** A line in a box that the library wrote. */
+  /** A line in a box, or the value of a param, with words of the library. */
   inBox: (english: string) => string;
   inputShapes: string;
   /** The field for the shape of an input. */
@@ -106,6 +106,11 @@ export interface Words extends DumpWords {
   level: (parts: number, count: number) => string;
   openGroup: string;
   closeGroup: string;
+  /** Graphs in attributes of nodes. */
+  openGraph: (attribute: string) => string;
+  mainGraph: string;
+  graphsAround: string;
+  lacksTypes: string;
   consumers: string;
   more: (count: number) => string;
   point: string;

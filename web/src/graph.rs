@@ -7,9 +7,11 @@ use fourfold_inspect::failure::describe;
 use fourfold_inspect::graph::colours::{DARK, LIGHT, Theme};
 use fourfold_inspect::graph::group::Groups;
 use fourfold_inspect::graph::heat::{self, Cost};
-use fourfold_inspect::graph::picture::{Card, Picture, Role, Shade};
+use fourfold_inspect::graph::picture::{
+    Attribute, Card, Inner, Line, Picture, Role, Shade, Source, Weight,
+};
 use fourfold_inspect::graph::svg::{Area, Drawing};
-use fourfold_inspect::graph::{Shape, attributes, near, picture, repeats};
+use fourfold_inspect::graph::{Shape, attributes, near, picture, repeats, subgraph};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::tensors::params;
 use fourfold_inspect::write::plain::{plain, plain_bytes};
@@ -52,6 +54,8 @@ pub(crate) struct Selection {
     closed: BTreeSet<String>,
     /// Whether equal parts that follow each other are drawn once.
     is_folded: bool,
+    /// The path of a graph in an attribute of an ONNX model, to draw that one.
+    subgraph: Option<String>,
     /// What the colours show instead of families.
     heat: Option<Cost>,
     /// The shapes of the module's inputs, such as `1x3x224x224`; empty for those that it states.
@@ -99,6 +103,8 @@ pub(crate) struct About<'g> {
     /// The groups whose prefix has one part, two parts, ...
     levels: Vec<Vec<&'g str>>,
     inputs: &'g [Stated],
+    /// Whether types and shapes are not in the file, but can be inferred.
+    lacks_types: bool,
 }
 
 /// A family of operators, or a step of the heat.
@@ -117,7 +123,7 @@ struct Kind {
 #[derive(Debug, Serialize)]
 pub(crate) struct BoxReport<'g> {
     name: String,
-    head: &'g str,
+    head: Text,
     output: &'g str,
     /// Its parameters and multiply-adds, if it is an operator or a group, as far as they are known.
     parameters: Option<u64>,
@@ -131,6 +137,29 @@ pub(crate) struct BoxReport<'g> {
     groups: Vec<&'g str>,
     /// The prefix of the closed group that it is.
     group: Option<&'g str>,
+    /// The graphs in its attributes.
+    graphs: Vec<Subgraph<'g>>,
+}
+
+/// A graph in an attribute, and its path.
+#[derive(Debug, Serialize)]
+struct Subgraph<'g> {
+    attribute: &'g str,
+    path: &'g str,
+}
+
+/// A text, and whether it has words of the library, which the page translates.
+#[derive(Debug, Serialize)]
+struct Text {
+    text: String,
+    is_own: bool,
+}
+
+impl From<&Line> for Text {
+    fn from(line: &Line) -> Self {
+        let is_own = line.source == Source::Library;
+        Text { text: ends(&line.text, COLUMNS).into_owned(), is_own }
+    }
 }
 
 /// The other end of a connection.
@@ -147,7 +176,7 @@ struct End<'g> {
 #[derive(Debug, Serialize)]
 struct Param {
     name: String,
-    what: String,
+    what: Text,
     /// The offsets of its larger tensors' elements in the file.
     offsets: Vec<usize>,
 }
@@ -161,8 +190,11 @@ impl Graph {
     pub(crate) fn new(input: &Input, selection: &Selection) -> Result<Self, String> {
         let inputs = inputs(input)?;
         let shapes = shapes(&inputs, &selection.shapes)?;
-        let mut picture = picture(input, &input.name, &shapes)
-            .map_err(|failure| without_name(&failure, input))?;
+        let picture = match &selection.subgraph {
+            Some(path) => subgraph(input, &input.name, path),
+            None => picture(input, &input.name, &shapes),
+        };
+        let mut picture = picture.map_err(|failure| without_name(&failure, input))?;
         let groups = Groups::of(&picture);
         let around = selection.around.as_deref();
         let missing = around.filter(|name| !near::keep_near(&mut picture, name, selection.steps));
@@ -170,7 +202,7 @@ impl Graph {
             return Err(format!("there is no node {}", ends(&plain(name), COLUMNS)));
         }
         let nodes: Vec<Option<usize>> = picture.cards.iter().map(|card| card.node).collect();
-        let texts = picture.cards.iter().map(|card| (card.called.clone(), card.head.clone()));
+        let texts = picture.cards.iter().map(|card| (card.called.clone(), card.head.text.clone()));
         let texts: Vec<(String, String)> = texts.collect();
         let mut places = groups.close(&mut picture, &selection.closed);
         if let Some(cost) = selection.heat {
@@ -222,6 +254,7 @@ impl Graph {
             shades: shades.collect(),
             levels: self.groups.levels(),
             inputs: &self.inputs,
+            lacks_types: self.picture.lacks_types,
         }
     }
 
@@ -299,7 +332,7 @@ impl Graph {
         let mut sources = wires().filter(|wire| wire.to == at).map(|wire| wire.from);
         let mut report = BoxReport {
             name: self.name(at),
-            head: &card.head,
+            head: Text::from(&card.head),
             output: &card.output,
             parameters: has_costs.then_some(card.parameters),
             multiply_adds: card.multiply_adds.filter(|_| has_costs),
@@ -309,6 +342,11 @@ impl Graph {
             params: Vec::new(),
             groups: self.groups.containing(&card.called),
             group: (card.role == Role::Group).then_some(&card.called),
+            graphs: card
+                .graphs
+                .iter()
+                .map(|Inner { attribute, path }| Subgraph { attribute, path })
+                .collect(),
         };
         let Some(node) = card.node else {
             report.inputs = ends_of(&mut sources.collect::<BTreeSet<_>>().into_iter());
@@ -325,7 +363,7 @@ impl Graph {
             .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")
             .map(|(param, _)| {
                 let what = attributes::exact(&param.value);
-                self::param(file, shown(param.name()), what, &param.value)
+                self::param(file, shown(param.name()), &what, &param.value)
             });
         report.params = shown_params.collect();
         for &number in &node.inputs {
@@ -335,7 +373,7 @@ impl Graph {
             let output = at.map_or("", |at| self.output(at));
             report.inputs.push(End { name: name(input), at, output });
             if let Some(value) = input.value().filter(|_| input.is_const()) {
-                report.params.push(param(file, name(input), attributes::tensors(value), value));
+                report.params.push(param(file, name(input), &attributes::tensors(value), value));
             }
         }
         Ok(report)
@@ -350,7 +388,7 @@ impl Graph {
     fn name(&self, at: usize) -> String {
         let card = self.picture.cards.get(at);
         let text = card.map_or("", |card| match card.called.as_str() {
-            "" => &card.head,
+            "" => &card.head.text,
             called => called,
         });
         ends(text, COLUMNS).into_owned()
@@ -387,18 +425,23 @@ fn shapes(inputs: &[Stated], texts: &[String]) -> Result<Vec<Shape>, String> {
     shapes.collect()
 }
 
-/// The attributes and constant inputs of a box, from its texts.
+/// The attributes and constant inputs of a box: their types and values.
 fn texts_of(card: &Card) -> Vec<Param> {
-    let attributes = card.attributes.iter().map(|text| text.split_once(' ').unwrap_or((text, "")));
-    let weights = card.weights.iter().map(|weight| {
-        let what = weight.value.as_ref().unwrap_or(&weight.shape);
-        (weight.name.as_str(), what.as_str())
+    let attributes = card.attributes.iter().map(|Attribute { name, ty, value, .. }| {
+        let space = if ty.is_empty() { "" } else { " " };
+        let text = format!("{ty}{space}{}", value.text);
+        (name, Line { text, source: value.source })
     });
-    let cut = |text: &str| ends(text, COLUMNS).into_owned();
-    let params = attributes.chain(weights);
-    params
-        .map(|(name, what)| Param { name: cut(name), what: cut(what), offsets: Vec::new() })
-        .collect()
+    let weights = card.weights.iter().map(|Weight { name, shape, value, .. }| {
+        let value = value.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+        (name, Line { text: format!("{shape}{value}"), source: Source::File })
+    });
+    let params = attributes.chain(weights).map(|(name, what)| Param {
+        name: ends(name, COLUMNS).into_owned(),
+        what: Text::from(&what),
+        offsets: Vec::new(),
+    });
+    params.collect()
 }
 
 /// A length in pixels; the drawing has no more digits.
@@ -412,10 +455,10 @@ fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
-fn param(file: &File, name: String, what: String, value: &PackedTensor<'_>) -> Param {
+fn param(file: &File, name: String, what: &Line, value: &PackedTensor<'_>) -> Param {
     let larger = value.fields.iter().filter(|tensor| tensor.count() > FEW);
     let offsets = larger.filter_map(|tensor| file.buffer.offset_of(tensor.bytes()));
-    Param { name, what: ends(&what, COLUMNS).into_owned(), offsets: offsets.collect() }
+    Param { name, what: Text::from(what), offsets: offsets.collect() }
 }
 
 fn name(node: &Node<'_>) -> String {

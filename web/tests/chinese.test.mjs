@@ -24,8 +24,8 @@ function sentences() {
   const found = [...document.querySelectorAll("[lang=en]:not(#language)")].map((one) => one.textContent);
   const walker = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    // The bars of boxes have the library's words, their other lines those of the file.
-    const isOfFile = node.parentElement.closest("bdi, option, .place, .line, .tensor, #stage text:not(.head), #language, [aria-hidden=true]");
+    // Lines of boxes are those of the file, except for those that the library marks. Code is Python.
+    const isOfFile = node.parentElement.closest("bdi, option, .place, .line, .tensor, #stage text:not(.own), code, #language, [aria-hidden=true]");
     if (isOfFile !== null) continue;
     // Words of the formats, and tables of a report, which begin with names.
     for (const line of node.textContent.replace(/"[^]*?"|“[^]*?”|`[^`]*`|\b(of|map|optional|sparse|sequence)\b|^ +.* {2}|^(输入|输出)：.*/gm, "").split("\n")) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { browse, encoder, fixture, graphModule, open, tab, visit } from "./support.mjs";
+import { browse, encoder, fixture, graphModule, onnxModel, open, tab, visit } from "./support.mjs";
 
 let browser;
 let page;
@@ -328,7 +328,7 @@ test("an ONNX model has a graph, with its attributes in the panel", async () => 
   await page.waitForSelector("#stage [role=option]");
   await page.locator("#stage [role=option]", { hasText: "Conv" }).first().click();
   await heading("first");
-  assert.match(await page.textContent("#node .params"), /strides \[2, 2\]/);
+  assert.match(await page.textContent("#node .params"), /strides ints \[2, 2\]/);
   // Shapes are those in the file.
   assert.ok(await page.isHidden("#shapes"));
   await page.selectOption("#heat", "parameters");
@@ -336,4 +336,80 @@ test("an ONNX model has a graph, with its attributes in the panel", async () => 
   await page.locator("#stage [role=option]", { hasText: "Conv" }).first().click();
   await heading("first");
   assert.doesNotMatch(await page.textContent("#node .params"), /parameters/);
+});
+
+const inner = { nodes: [{ op: "Relu", name: "last", inputs: ["x"], outputs: ["o"] }], outputs: ["o"] };
+const then = { nodes: [{ op: "Loop", name: "again", outputs: ["t"], attributes: { body: inner } }], outputs: ["t"] };
+const branches = {
+  nodes: [
+    { op: "LayerNormalization", name: "input", inputs: ["x"], outputs: ["n"], attributes: { epsilon: 1e-12, note: "graph of 3 nodes" } },
+    { op: "If", name: "if_1", inputs: ["c", "n"], outputs: ["y"], attributes: { then_branch: then, else_branch: inner } },
+  ],
+  inputs: ["x", "c"],
+  outputs: ["y"],
+};
+
+test("graphs in attributes are opened, and left again", async () => {
+  await open(page, { name: "branches.onnx", bytes: onnxModel(branches) });
+  await tab(page, "graph");
+  const box = (text) => page.locator("#stage [role=option]", { hasText: text });
+  await box("LayerNormalization").click({ position: { x: 20, y: 5 } });
+  await heading("input");
+  const params = await page.locator("#node .params li").allTextContents();
+  assert.deepEqual(params.map((text) => text.trim()), ["epsilon float 1e-12", "note string graph of 3 nodes"]);
+  assert.equal(await page.locator("#node .enter").count(), 0);
+  await box("If").click({ position: { x: 20, y: 5 } });
+  await heading("if_1");
+  assert.deepEqual(await page.locator("#node .enter").allTextContents(), ["Open the graph then_branch", "Open the graph else_branch"]);
+  assert.ok(await page.isHidden(".crumbs"));
+  // With the keyboard.
+  await page.focus("#stage");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await box("Loop").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "stage");
+  const crumbs = () => page.locator(".crumbs li").allTextContents();
+  assert.deepEqual(await crumbs(), ["Main graph", "if_1/then_branch"]);
+  await box("Loop").click({ position: { x: 20, y: 5 } });
+  await heading("again");
+  await page.click("#node .enter");
+  await box("Relu").waitFor();
+  assert.deepEqual(await crumbs(), ["Main graph", "if_1/then_branch", "again/body"]);
+  // The value from outside is an input.
+  assert.ok((await visible()).some((label) => label.startsWith("outer value, x")));
+  await page.keyboard.press("Backspace");
+  await heading("again");
+  assert.deepEqual(await crumbs(), ["Main graph", "if_1/then_branch"]);
+  await page.click(".crumbs button >> nth=0");
+  await heading("if_1");
+  assert.ok(await page.isHidden(".crumbs"));
+  assert.deepEqual(page.complaints, []);
+});
+
+test("only words of the library are translated in a graph", async () => {
+  const chinese = await visit(browser, { locale: "zh-CN" });
+  await open(chinese, { name: "branches.onnx", bytes: onnxModel(branches) });
+  await tab(chinese, "graph");
+  const labels = await chinese.$$eval("#stage [role=option]", (all) => all.map((box) => box.getAttribute("aria-label")));
+  assert.deepEqual(labels.sort(), ["If, if_1, float32", "LayerNormalization, input", "输入, c, float32", "输入, x, float32", "输出, y"]);
+  const texts = await chinese.$$eval("#stage text", (all) => all.map(({ textContent }) => textContent));
+  for (const text of ["input", "epsilon 1e-12, note graph of 3 nodes", "then_branch 1 个节点的图: Loop 1"]) assert.ok(texts.includes(text), text);
+  await chinese.locator("#stage [role=option]", { hasText: "LayerNormalization" }).click({ position: { x: 20, y: 5 } });
+  await chinese.waitForSelector("#node .params");
+  assert.match(await chinese.textContent("#node .params"), /note string graph of 3 nodes/);
+  await chinese.locator("#stage [role=option]", { hasText: "if_1" }).click({ position: { x: 20, y: 5 } });
+  await chinese.waitForSelector("#node .enter");
+  assert.match(await chinese.textContent("#node"), /打开子图 then_branch.*then_branch 1 个节点的图: Loop 1/s);
+  await chinese.context().close();
+});
+
+test("a model without shapes has a line that adds them", async () => {
+  await open(page, { name: "a \"b\".onnx", bytes: onnxModel(branches) });
+  await tab(page, "graph");
+  assert.equal(await page.textContent(".hint code"),
+    'import onnx; onnx.save(onnx.shape_inference.infer_shapes(onnx.load("a \\"b\\".onnx")), "a \\"b\\"-shapes.onnx")');
+  const one = { nodes: [{ op: "Relu", inputs: ["x"], outputs: ["y"] }], inputs: ["x"], outputs: ["y"] };
+  await open(page, { name: "one.onnx", bytes: onnxModel(one) });
+  await tab(page, "graph");
+  assert.ok(await page.isHidden(".hint"));
 });

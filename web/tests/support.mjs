@@ -218,3 +218,40 @@ export function moduleFile(path, count, shape) {
   truncateSync(path, length);
   return path;
 }
+
+/** A message of Protocol Buffers: fields with their numbers; numbers are varints. */
+function message(...fields) {
+  const varint = (number) => {
+    const bytes = [];
+    for (let left = number; ; left = Math.floor(left / 128)) {
+      bytes.push(left % 128 + (left >= 128 ? 128 : 0));
+      if (left < 128) return Buffer.from(bytes);
+    }
+  };
+  return Buffer.concat(fields.flatMap(([field, value]) => {
+    if (typeof value === "number") return [varint(field * 8), varint(value)];
+    const bytes = Buffer.from(value);
+    return [varint(field * 8 + 2), varint(bytes.length), bytes];
+  }));
+}
+
+/** A graph of ONNX: nodes with an operator, a name, inputs, outputs and attributes, which are numbers, texts or graphs. */
+function onnxGraph({ nodes, inputs = [], outputs }) {
+  const attribute = ([name, value]) => {
+    if (typeof value === "object") return message([1, name], [6, onnxGraph(value)], [20, 5]);
+    if (typeof value === "string") return message([1, name], [4, value], [20, 3]);
+    const float = Buffer.alloc(4);
+    float.writeFloatLE(value);
+    return Buffer.concat([message([1, name], [20, 1]), Buffer.from([2 * 8 + 5]), float]);
+  };
+  const node = ({ op, name = "", inputs = [], outputs, attributes = {} }) => message(
+    ...inputs.map((input) => [1, input]), ...outputs.map((output) => [2, output]), [3, name], [4, op],
+    ...Object.entries(attributes).map((one) => [5, attribute(one)]));
+  const value = (name) => message([1, name], [2, message([1, message([1, 1])])]);
+  return message(
+    ...nodes.map((one) => [1, node(one)]), [2, "graph"],
+    ...inputs.map((input) => [11, value(input)]), ...outputs.map((output) => [12, value(output)]));
+}
+
+/** A model of ONNX with that graph. */
+export function onnxModel(graph) { return message([1, 9], [7, onnxGraph(graph)], [8, message([2, 18])]); }

@@ -4,8 +4,9 @@
 use fourfold::tsm::{DType, Element, Node, PackedTensor, Param, Tensor};
 use fourfold_tennis::{Operator, PoolType, ResizeType};
 
-use super::picture::Attribute;
+use super::picture::{Attribute, Line};
 use crate::tensors::params;
+use crate::write::float::float;
 use crate::write::listing::brackets;
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
@@ -18,7 +19,7 @@ const MOST_EXACT: usize = 64;
 const MOST_COLUMNS: usize = 32;
 
 /// Params that TenniS needs, with values that change nothing.
-const NEUTRAL: &[&str] = &["padding 0", "stride 1", "dilation 1"];
+const NEUTRAL: &[(&str, &str)] = &[("padding", "0"), ("stride", "1"), ("dilation", "1")];
 
 /// The params of a node except for names, prototypes and weights, in the order of the file.
 pub(super) fn attributes(node: &Node<'_>) -> Vec<Attribute> {
@@ -29,17 +30,14 @@ pub(super) fn attributes(node: &Node<'_>) -> Vec<Attribute> {
         .map(|(param, _)| {
             let name = plain_bytes(param.name());
             let value = param_text(param, space);
-            let text = match value.as_str() {
-                "" => name.clone(),
-                value => format!("{name} {value}"),
-            };
+            let is_neutral = NEUTRAL.contains(&(&*name, &*value));
             let meaning = (name == "type").then(|| type_name(node)).flatten();
-            let text = match meaning {
-                Some(meaning) => format!("{text} ({meaning})"),
-                None => text,
+            let value = match meaning {
+                Some(meaning) => format!("{value} ({meaning})"),
+                None => value,
             };
-            let is_default = NEUTRAL.contains(&&*text) || is_default(node, param);
-            Attribute { text, is_default }
+            let is_default = is_neutral || is_default(node, param);
+            Attribute { name, ty: "", value: Line::of_file(value), is_default }
         })
         .collect()
 }
@@ -83,17 +81,20 @@ fn is_default(node: &Node<'_>, param: &Param<'_>) -> bool {
 }
 
 /// The type and all values of a param, if they are at most 64; else types and shapes.
-pub fn exact(value: &PackedTensor<'_>) -> String {
+pub fn exact(value: &PackedTensor<'_>) -> Line {
     let [tensor] = value.fields.as_slice() else {
         return tensors(value);
     };
     let dtype = tensor.dtype();
     if let (DType::Char8, Ok(text)) = (dtype, tensor.to_text()) {
-        return format!("{dtype} {}", plain_bytes(text.as_bytes()));
+        return Line::of_file(format!("{dtype} {}", plain_bytes(text.as_bytes())));
     }
     match elements(tensor, MOST_EXACT) {
-        Some(values) => format!("{dtype} {}", nested(&values, tensor.shape())),
-        None => format!("{dtype} of shape {}", brackets(tensor.shape(), MOST_ELEMENTS)),
+        Some(values) => Line::of_file(format!("{dtype} {}", nested(&values, tensor.shape()))),
+        None => {
+            let shape = brackets(tensor.shape(), MOST_ELEMENTS);
+            Line::own(format!("{dtype} of shape {shape}"))
+        }
     }
 }
 
@@ -113,7 +114,7 @@ fn nested(values: &[String], shape: &[i32]) -> String {
 fn param_text(param: &Param<'_>, space: Space) -> String {
     match param.value.fields.as_slice() {
         [tensor] => value(&plain_bytes(param.name()), tensor, space),
-        _ => tensors(&param.value),
+        _ => tensors(&param.value).text,
     }
 }
 
@@ -174,18 +175,17 @@ fn list(values: &[String]) -> String {
 }
 
 fn elements(tensor: &Tensor<'_>, most: usize) -> Option<Vec<String>> {
-    fn texts<T: Element + ToString>(tensor: &Tensor<'_>) -> Option<Vec<String>> {
-        let values = tensor.values::<T>().ok()?;
-        Some(values.iter().map(ToString::to_string).collect())
+    fn texts<T: Element>(tensor: &Tensor<'_>, text: impl Fn(&T) -> String) -> Option<Vec<String>> {
+        Some(tensor.values::<T>().ok()?.iter().map(text).collect())
     }
     if tensor.count() > most {
         return None;
     }
     match tensor.dtype() {
-        DType::Boolean => texts::<bool>(tensor),
-        DType::Float32 => texts::<f32>(tensor),
-        DType::Float64 => texts::<f64>(tensor),
-        DType::Float16 => texts::<half::f16>(tensor),
+        DType::Boolean => texts(tensor, bool::to_string),
+        DType::Float32 => texts(tensor, |value: &f32| float(*value)),
+        DType::Float64 => texts(tensor, |value: &f64| float(*value)),
+        DType::Float16 => texts(tensor, |value: &half::f16| float(*value)),
         _ => Some(tensor.integers().ok()?.iter().map(ToString::to_string).collect()),
     }
 }
@@ -217,14 +217,14 @@ fn spatial(name: &str, tensor: &Tensor<'_>, space: Space) -> Option<String> {
 }
 
 /// The type and shape of the first tensor, and the number of further ones.
-pub fn tensors(value: &PackedTensor<'_>) -> String {
-    match value.fields.split_first() {
+pub fn tensors(value: &PackedTensor<'_>) -> Line {
+    Line::own(match value.fields.split_first() {
         None => "no tensor".into(),
         Some((first, rest)) => {
             let first = prototype(Some(first.dtype()), Some(first.shape()));
             if rest.is_empty() { first } else { format!("{first} and {} more", rest.len()) }
         }
-    }
+    })
 }
 
 /// `float32 [1, 3, ?, ?]`, as far as that is known.
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     fn of(tensor: Tensor<'_>) -> String {
-        exact(&PackedTensor::from(tensor))
+        exact(&PackedTensor::from(tensor)).text
     }
 
     #[test]

@@ -68,7 +68,7 @@ fn draw(picture: &Picture, colours: &Colours, dot: &mut String) -> std::fmt::Res
 
 fn lines(card: &Card) -> impl Iterator<Item = &str> {
     let lines = std::iter::once(&card.head).chain(card.lines()).chain(&card.weight_lines);
-    lines.map(String::as_str)
+    lines.map(|line| line.text.as_str())
 }
 
 /// A quoted string of Graphviz with these lines. Backslashes and quotes are escaped.

@@ -16,7 +16,8 @@ pub fn escape(picture: &mut Picture, missing: &BTreeSet<char>) {
 
 fn escape_card(card: &mut Card, missing: &BTreeSet<char>) {
     let lines = card.attribute_lines.iter_mut().chain(&mut card.weight_lines);
-    for text in lines.chain([&mut card.head, &mut card.name, &mut card.output]) {
+    let lines = lines.chain([&mut card.head, &mut card.name]).map(|line| &mut line.text);
+    for text in lines.chain([&mut card.output]) {
         if text.chars().any(|letter| missing.contains(&letter)) {
             *text = escaped(text, missing, MOST_COLUMNS);
         }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::family::Family;
-use super::picture::{Card, Picture, Role, Wire};
+use super::picture::{Card, Line, Picture, Role, Wire};
 use crate::write::count::counted;
 
 /// Maximum number of groups that contain a box: a file may contain names with any number of separators.
@@ -100,7 +100,7 @@ impl Groups {
         // The number of each value that leaves a group, and the number of them.
         let mut leaving = BTreeMap::<(usize, usize, usize), usize>::new();
         let mut values = BTreeMap::<usize, usize>::new();
-        let mut end = |card: &mut usize, value: usize| {
+        let mut end = |card: &mut usize, value: &[usize]| {
             let position = positions.get(*card).copied().unwrap_or_default();
             *card = places.get(*card).copied().unwrap_or_default();
             let group = cards.get_mut(*card).filter(|card| card.role == Role::Group)?;
@@ -108,8 +108,9 @@ impl Groups {
             Some(position)
         };
         wires.retain_mut(|wire| {
-            let from_group = end(&mut wire.from, wire.output);
-            let to_group = end(&mut wire.to, wire.input);
+            let from_group = end(&mut wire.from, &[wire.output]);
+            // Only one connection between two boxes is drawn, so the others are equal if this is.
+            let to_group = end(&mut wire.to, &[wire.input, wire.output]);
             let Wire { from, to, .. } = *wire;
             // Inside of the group, no value leaves it.
             if let Some(position) = from_group.filter(|_| from != to) {
@@ -130,9 +131,9 @@ impl Groups {
         let last = group.rsplit(self.separator).next().unwrap_or(group);
         let mut card = Card::new(Role::Group, Family::Other, last, group.to_owned());
         if last == group {
-            card.name.clear();
+            card.name = Line::default();
         }
-        card.attribute_lines = vec![counted(count, "node")];
+        card.attribute_lines = vec![Line::own(counted(count, "node"))];
         card
     }
 }
@@ -222,13 +223,29 @@ mod tests {
         assert_eq!(places, [0, 1, 1, 2, 2, 3, 4, 5]);
         let card = &layers.cards[1];
         assert_eq!(
-            (card.head.as_str(), card.attribute_lines.as_slice()),
-            ("0", &["2 nodes".to_owned()][..])
+            (card.head.text.as_str(), card.attribute_lines.as_slice()),
+            ("0", &[Line::own("2 nodes")][..])
         );
 
         // The outermost group counts.
         let (outer, _) = close(&["e/0", "e"]);
         assert_eq!(names(&outer), ["x", "e", "f/only", "y.z"]);
         assert_eq!(wires(&outer), [(0, 1), (1, 2), (2, 3), (3, 3)]);
+    }
+
+    #[test]
+    fn groups_that_use_other_outputs_differ() {
+        let names = ["split", "e/0/a", "e/0/b", "other", "e/1/a", "e/1/b"];
+        let identities = |last_output| {
+            let mut picture = picture(&names, &[(0, 1), (0, 2), (3, 4), (3, 5)]);
+            picture.wires[3].output = last_output;
+            let closed = ["e/0", "e/1"].map(str::to_owned).into();
+            Groups::of(&picture).close(&mut picture, &closed);
+            [picture.cards[1].identity, picture.cards[3].identity]
+        };
+        let [one, other] = identities(0);
+        assert_eq!(one, other);
+        let [one, other] = identities(1);
+        assert_ne!(one, other);
     }
 }

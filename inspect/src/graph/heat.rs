@@ -1,7 +1,7 @@
 //! Colours operators by their cost.
 
 use super::colours::STEPS;
-use super::picture::{Card, Heat, MOST_COLUMNS, Picture, Role};
+use super::picture::{Card, Heat, Line, MOST_COLUMNS, Picture, Role};
 use crate::write::count::{counted, counted_in_groups, grouped};
 use crate::write::width::ends;
 
@@ -75,7 +75,7 @@ pub fn colour(picture: &mut Picture, cost: Cost) -> Result<(), String> {
         card.step = Some(from.iter().filter(|least| own >= **least).count());
         if own > 0 {
             let line = format!("{}, {}", counted_in_groups(own, one), percent(own, all));
-            card.attribute_lines.push(line);
+            card.attribute_lines.push(Line::own(line));
         }
     }
     picture.summary += &format!("; coloured by {noun}, {} in all", grouped(all));

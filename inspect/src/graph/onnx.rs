@@ -4,13 +4,16 @@
 mod signature;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ptr;
 
 use fourfold_onnx::proto::{Graph, Model, Node, Tensor, ValueInfo};
 use fourfold_onnx::{DataType, Value};
 
 use self::signature::Signature;
 use super::family::Family;
-use super::picture::{Attribute, Card, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire};
+use super::picture::{
+    Attribute, Card, Inner, Line, MOST_COLUMNS, MOST_SETTINGS, Picture, Role, Weight, Wire,
+};
 use crate::tensors::onnx::{cost, text};
 use crate::write::count::{counted, number};
 use crate::write::plain::plain_bytes;
@@ -24,7 +27,7 @@ const MOST_NAMES: usize = 20;
 pub(super) fn picture(model: &Model, title: &str) -> Picture {
     let mut picture = Picture { title: title.to_owned(), ..Picture::default() };
     if let Some(graph) = &model.graph {
-        Drawing::new(graph, &[]).draw(&mut picture);
+        Drawing::new(graph, &[]).draw(&paths(&inner(model)), &mut picture);
     }
     picture
 }
@@ -35,10 +38,9 @@ pub(super) fn picture(model: &Model, title: &str) -> Picture {
 ///
 /// If there is no such graph.
 pub(super) fn subgraph(model: &Model, title: &str, path: &str) -> Result<Picture, String> {
-    let mut inner = Vec::new();
-    model.graph.iter().for_each(|graph| collect(graph, "", &[], &mut inner));
-    let Some((_, around, graph)) = inner.iter().find(|(name, ..)| name == path) else {
-        let names: Vec<&str> = inner.iter().map(|(name, ..)| name.as_str()).collect();
+    let inner = inner(model);
+    let Some(found) = inner.iter().find(|it| it.path == path) else {
+        let names: Vec<&str> = inner.iter().map(|it| it.path.as_str()).collect();
         let path = plain(path);
         let (shown, hidden) = names.split_at(names.len().min(MOST_NAMES));
         return Err(match (shown, hidden.len()) {
@@ -51,22 +53,53 @@ pub(super) fn subgraph(model: &Model, title: &str, path: &str) -> Result<Picture
     };
     let title = format!("{title}: {path}");
     let mut picture = Picture { title, ..Picture::default() };
-    Drawing::new(graph, around).draw(&mut picture);
+    Drawing::new(found.graph, &found.around).draw(&paths(&inner), &mut picture);
     Ok(picture)
 }
 
-/// A graph in an attribute: its path, and the graphs around it from the outermost one on.
-type Inner<'g> = (String, Vec<&'g Graph>, &'g Graph);
+/// A graph in an attribute.
+struct Subgraph<'g> {
+    path: String,
+    /// The graphs around it from the outermost one on.
+    around: Vec<&'g Graph>,
+    graph: &'g Graph,
+}
+
+/// The path of each graph in an attribute.
+type Paths<'i> = HashMap<*const Graph, &'i str>;
+
+fn paths<'i>(inner: &'i [Subgraph<'_>]) -> Paths<'i> {
+    inner.iter().map(|it| (ptr::from_ref(it.graph), it.path.as_str())).collect()
+}
+
+/// The graphs in the attributes of nodes.
+fn inner(model: &Model) -> Vec<Subgraph<'_>> {
+    let mut inner = Vec::new();
+    let mut counts = HashMap::new();
+    model.graph.iter().for_each(|graph| collect(graph, "", &[], &mut counts, &mut inner));
+    inner
+}
 
 /// Collects the graphs in the attributes of nodes. Readers limit how deep they are.
-fn collect<'g>(graph: &'g Graph, prefix: &str, around: &[&'g Graph], all: &mut Vec<Inner<'g>>) {
+fn collect<'g>(
+    graph: &'g Graph,
+    prefix: &str,
+    around: &[&'g Graph],
+    counts: &mut HashMap<String, usize>,
+    all: &mut Vec<Subgraph<'g>>,
+) {
     let around = [around, &[graph]].concat();
     for node in &graph.node {
         for (attribute, inner) in text::subgraphs(node) {
             let [node, attribute] = [text::node_name(node), &attribute.name].map(text::short);
             let path = format!("{prefix}{}/{}", plain(&node), plain(&attribute));
-            all.push((path.clone(), around.clone(), inner));
-            collect(inner, &format!("{path}/"), &around, all);
+            let count = counts.entry(path.clone()).or_insert(0_usize);
+            *count += 1;
+            // Names of nodes can be equal, and an attribute can have several graphs.
+            let path = if *count > 1 { format!("{path}#{count}") } else { path };
+            let inside = format!("{path}/");
+            all.push(Subgraph { path, around: around.clone(), graph: inner });
+            collect(inner, &inside, &around, counts, all);
         }
     }
 }
@@ -131,7 +164,7 @@ impl<'g> Drawing<'g> {
             && node.output.iter().all(|name| !self.outputs.contains(&**name))
     }
 
-    fn draw(&self, picture: &mut Picture) {
+    fn draw(&self, paths: &Paths<'_>, picture: &mut Picture) {
         // The box of each value, and its position among the outputs of the box.
         let mut boxes = HashMap::<&str, (usize, usize)>::new();
         for input in self.graph.input.iter().filter(|it| !self.constants.contains_key(&*it.name)) {
@@ -154,7 +187,7 @@ impl<'g> Drawing<'g> {
             for (output, name) in outputs.filter(|(_, name)| !name.is_empty()) {
                 boxes.entry(name).or_insert((picture.cards.len(), output));
             }
-            picture.cards.push(self.node(at, node));
+            picture.cards.push(self.node(at, node, paths));
         }
         for (to, (_, node)) in (first..).zip(nodes()) {
             let mut weights = Vec::new();
@@ -180,10 +213,13 @@ impl<'g> Drawing<'g> {
             }
         }
         for output in &self.graph.output {
-            if let Some((from, _)) = boxes.get(&*output.name) {
-                picture.push_output(*from, "output".into(), plain(&output.name));
+            if let Some((from, position)) = boxes.get(&*output.name) {
+                picture.push_output(*from, *position, "output", plain(&output.name));
             }
         }
+        let is_operator = |card: &Card| card.role == Role::Operator && card.output.is_empty();
+        picture.lacks_types =
+            self.graph.value_info.is_empty() && picture.cards.iter().any(is_operator);
         picture.summary = format!(
             "{}, {}, {}; inside boxes: {}",
             counted(self.graph.node.len(), "node"),
@@ -216,23 +252,28 @@ impl<'g> Drawing<'g> {
         Card { output, ..Card::new(role, Family::Data, head, plain(name)) }
     }
 
-    fn node(&self, at: usize, node: &Node) -> Card {
+    fn node(&self, at: usize, node: &Node, paths: &Paths<'_>) -> Card {
         let operator = text::operator(node);
         // Operators of other sets are never one of ONNX's with the same name: their text has the set before it.
         let family = Family::of_onnx(&operator);
-        let head = if operator.is_empty() { "(no operator)" } else { &operator };
         let types = node.output.iter().map(|name| self.type_of(name));
         let types: Vec<String> = types.filter(|text| !text.is_empty()).collect();
         let mut card = Card {
             node: Some(at),
             output: ends(&types.join("; "), MOST_COLUMNS).into_owned(),
             multiply_adds: cost::multiply_adds(node, &self.dims),
-            ..Card::new(Role::Operator, family, head, plain(text::node_name(node)))
+            graphs: graphs(node, paths),
+            ..Card::new(Role::Operator, family, &operator, plain(text::node_name(node)))
         };
         let signature = Signature::of(node);
-        let attributes = node.attribute.iter().map(|attribute| Attribute {
-            text: text::attribute_text(attribute),
-            is_default: signature.is_default(attribute),
+        let attributes = node.attribute.iter().map(|attribute| {
+            let (ty, value) = (text::attribute_type(attribute), text::attribute_value(attribute));
+            Attribute {
+                name: text::shown(attribute.name.as_bytes()),
+                ty,
+                value: if ty.is_empty() { Line::own(value) } else { Line::of_file(value) },
+                is_default: signature.is_default(attribute),
+            }
         });
         card.set_attributes(attributes.collect());
         card.identify(&(&node.op_type, &node.domain, &node.overload));
@@ -243,6 +284,15 @@ impl<'g> Drawing<'g> {
     fn type_of(&self, name: &str) -> String {
         self.types.get(name).map(|value| text::type_text(value.r#type.as_ref())).unwrap_or_default()
     }
+}
+
+/// The graphs in the attributes of a node.
+fn graphs(node: &Node, paths: &Paths<'_>) -> Vec<Inner> {
+    let graphs = text::subgraphs(node).filter_map(|(attribute, graph)| {
+        let path = (*paths.get(&ptr::from_ref(graph))?).to_owned();
+        Some(Inner { attribute: text::shown(attribute.name.as_bytes()), path })
+    });
+    graphs.collect()
 }
 
 /// The values that a graph takes from outside, or may take.

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::family::Family;
 use crate::write::count::grouped;
-use crate::write::width::{columns as columns_of, ends};
+use crate::write::width::{columns as columns_of, ends, head};
 
 /// Maximum number of columns of a line in a box.
 pub(super) const MOST_COLUMNS: usize = 44;
@@ -24,6 +24,8 @@ pub struct Picture {
     pub title: String,
     /// A description of the picture in one sentence.
     pub summary: String,
+    /// Whether the types of values between operators are not in the file, but can be inferred.
+    pub lacks_types: bool,
     pub cards: Vec<Card>,
     pub wires: Vec<Wire>,
     /// Parts that are drawn once for several equal ones.
@@ -57,17 +59,19 @@ pub struct Card {
     /// The full name; empty for outputs.
     pub called: String,
     /// The first line: the operator.
-    pub head: String,
+    pub head: Line,
     /// The name, shortened.
-    pub name: String,
-    /// All params: `stride 2`.
-    pub attributes: Vec<String>,
+    pub name: Line,
+    /// All params.
+    pub attributes: Vec<Attribute>,
     /// The params that are not their defaults, in lines, as many as fit.
-    pub attribute_lines: Vec<String>,
+    pub attribute_lines: Vec<Line>,
     /// All its constant inputs.
     pub weights: Vec<Weight>,
     /// The constant inputs in lines, as many as fit.
-    pub weight_lines: Vec<String>,
+    pub weight_lines: Vec<Line>,
+    /// The graphs in its attributes.
+    pub graphs: Vec<Inner>,
     /// Its output: type and shape, as far as they are known.
     pub output: String,
     /// The number of elements of its weights.
@@ -85,11 +89,41 @@ pub struct Card {
     pub stacked: Vec<Card>,
 }
 
-/// A param or attribute: name and value.
-pub(super) struct Attribute {
-    pub(super) text: String,
+/// A line in a box.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    pub text: String,
+    pub source: Source,
+}
+
+/// Where the words of a text are from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Source {
+    /// All words are from the file, or from its format.
+    #[default]
+    File,
+    /// Some words, such as `input` or `graph of 3 nodes`, are from this library.
+    Library,
+}
+
+/// A param or attribute: `stride 2`.
+#[derive(Clone, Debug, Default)]
+pub struct Attribute {
+    pub name: String,
+    /// Its type in the terms of ONNX; empty for params of tsm.
+    pub ty: &'static str,
+    /// The value, shortened, and where its words are from.
+    pub value: Line,
     /// Whether the operator does the same without it.
     pub(super) is_default: bool,
+}
+
+/// A graph in an attribute.
+#[derive(Clone, Debug)]
+pub struct Inner {
+    pub attribute: String,
+    /// The path for `subgraph`.
+    pub path: String,
 }
 
 /// A constant that is drawn in the box of the operator that uses it.
@@ -157,17 +191,22 @@ impl Picture {
         families.chain(steps).filter(|(shade, _)| has(*shade)).collect()
     }
 
-    /// Adds a box for an output of the graph that is an output of the box `from`.
-    pub(super) fn push_output(&mut self, from: usize, head: String, called: String) {
-        self.wires.push(Wire { from, to: self.cards.len(), ..Wire::default() });
-        self.cards.push(Card::new(Role::Output, Family::Data, &head, called));
+    /// Adds a box for an output of the graph that is this output of the box `from`.
+    pub(super) fn push_output(&mut self, from: usize, output: usize, head: &str, called: String) {
+        self.wires.push(Wire { from, to: self.cards.len(), output, input: 0 });
+        self.cards.push(Card::new(Role::Output, Family::Data, head, called));
     }
 }
 
 impl Card {
     pub(super) fn new(role: Role, family: Family, head: &str, called: String) -> Self {
-        let head = ends(head, MOST_COLUMNS).into_owned();
-        let name = ends(&called, MOST_COLUMNS).into_owned();
+        let text = ends(head, MOST_COLUMNS).into_owned();
+        let name = Line::of_file(ends(&called, MOST_COLUMNS));
+        let head = match role {
+            Role::Operator if head.is_empty() => Line::own("(no operator)"),
+            Role::Operator | Role::Group => Line::of_file(text),
+            Role::Input | Role::Output | Role::Constant => Line::own(text),
+        };
         Card { role, family, called, head, name, ..Card::default() }
     }
 
@@ -188,18 +227,18 @@ impl Card {
     /// Sets the attributes, and the lines that show them.
     pub(super) fn set_attributes(&mut self, attributes: Vec<Attribute>) {
         let shown = attributes.iter().filter(|attribute| !attribute.is_default);
-        let shown: Vec<&str> = shown.map(|attribute| &*attribute.text).collect();
+        let shown: Vec<Line> = shown.map(Attribute::line).collect();
         self.attribute_lines = in_lines(&shown, MOST_COLUMNS, MOST_ATTRIBUTE_LINES);
-        self.attributes = attributes.into_iter().map(|attribute| attribute.text).collect();
+        self.attributes = attributes;
     }
 
     /// Sets the constant inputs, and the lines that show them.
     pub(super) fn set_weights(&mut self, weights: Vec<Weight>) {
         self.parameters = weights.iter().fold(0, |sum, one| sum.saturating_add(one.elements));
         let shown = weights.iter().take(MOST_WEIGHTS).map(|one| one.line(&self.called));
-        self.weight_lines = shown.collect();
+        self.weight_lines = shown.map(Line::of_file).collect();
         if let Some(more) = weights.len().checked_sub(MOST_WEIGHTS).filter(|more| *more > 0) {
-            self.weight_lines.push(format!("and {more} more"));
+            self.weight_lines.push(Line::own(format!("and {more} more")));
         }
         for Weight { position, shape, setting, .. } in &weights {
             self.identify(&(position, shape, setting));
@@ -223,8 +262,9 @@ impl Card {
     }
 
     /// The lines between the first one and the weights.
-    pub fn lines(&self) -> impl Iterator<Item = &String> {
-        std::iter::once(&self.name).filter(|name| !name.is_empty()).chain(&self.attribute_lines)
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        let name = [&self.name].into_iter().filter(|name| !name.text.is_empty());
+        name.chain(&self.attribute_lines)
     }
 
     /// The tooltip: everything that is known of the box.
@@ -234,7 +274,8 @@ impl Card {
             let more = count.checked_sub(MOST_TITLE_LINES).filter(|more| *more > 0);
             more.map(|more| format!("and {more} more"))
         };
-        let attributes = self.attributes.iter().take(MOST_TITLE_LINES).cloned();
+        let attributes = self.attributes.iter().take(MOST_TITLE_LINES);
+        let attributes = attributes.map(|attribute| attribute.line().text);
         let attributes = attributes.chain(more(self.attributes.len()));
         let weights = self.weights.iter().take(MOST_TITLE_LINES).map(Weight::title);
         let weights = weights.chain(more(self.weights.len()));
@@ -243,6 +284,28 @@ impl Card {
         let lines = lines.chain(output.map(|output| format!("-> {output}")));
         let lines = lines.map(|line| ends(&line, MOST_TITLE_COLUMNS).into_owned());
         lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Line {
+    pub(super) fn of_file(text: impl Into<String>) -> Self {
+        Line { text: text.into(), source: Source::File }
+    }
+
+    pub(super) fn own(text: impl Into<String>) -> Self {
+        Line { text: text.into(), source: Source::Library }
+    }
+}
+
+impl Attribute {
+    /// Name and value.
+    fn line(&self) -> Line {
+        let Line { text: value, source } = &self.value;
+        let text = match value.as_str() {
+            "" => self.name.clone(),
+            value => format!("{} {value}", self.name),
+        };
+        Line { text, source: *source }
     }
 }
 
@@ -299,20 +362,29 @@ impl Weight {
 }
 
 /// The attributes on `most` lines of `columns` each, with the number of those that do not fit.
-fn in_lines(attributes: &[&str], columns: usize, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for (at, attribute) in attributes.iter().enumerate() {
-        let attribute = ends(attribute, columns);
+fn in_lines(attributes: &[Line], columns: usize, most: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for (at, Line { text, source }) in attributes.iter().enumerate() {
+        // Words of the library are at the start.
+        let text = match source {
+            Source::File => ends(text, columns),
+            Source::Library => head(text, columns),
+        };
         let full = lines.len() == most;
         match lines.last_mut() {
-            Some(line) if columns_of(line) + 2 + columns_of(&attribute) <= columns => {
-                *line = format!("{line}, {attribute}");
+            // Words of the library are in lines of their own.
+            Some(line)
+                if line.source == *source
+                    && *source == Source::File
+                    && columns_of(&line.text) + 2 + columns_of(&text) <= columns =>
+            {
+                line.text = format!("{}, {text}", line.text);
             }
             _ if full => {
-                lines.push(format!("and {} more", attributes.len() - at));
+                lines.push(Line::own(format!("and {} more", attributes.len() - at)));
                 break;
             }
-            _ => lines.push(attribute.into_owned()),
+            _ => lines.push(Line { text: text.into_owned(), source: *source }),
         }
     }
     lines

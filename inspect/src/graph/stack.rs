@@ -1,7 +1,7 @@
 //! Draws activations, normalisations and biases in one box with the operator before them.
 
 use super::family::Family;
-use super::picture::{Card, Picture, Role, Wire};
+use super::picture::{Card, Line, Picture, Role, Wire};
 
 /// Maximum number of operators in one box.
 const MOST_STACKED: usize = 4;
@@ -63,7 +63,7 @@ fn may_follow(upper: &Card, lower: &Card) -> bool {
     let is_operator = |card: &Card| card.role == Role::Operator;
     let fits = match lower.family {
         Family::Activation | Family::Normalisation => true,
-        _ => BIASES.contains(&&*lower.head) && !lower.weights.is_empty(),
+        _ => BIASES.contains(&&*lower.head.text) && !lower.weights.is_empty(),
     };
     is_operator(upper) && is_operator(lower) && fits && upper.family != Family::Activation
 }
@@ -83,7 +83,7 @@ fn merge(picture: &mut Picture, owners: &[usize], next: &[Option<usize>]) {
         let mut last = first;
         while let Some(lower) = next.get(last).copied().flatten().filter(|it| !is_owner(*it)) {
             let stacked = cards.get_mut(lower).and_then(Option::take);
-            card.stacked.extend(stacked.map(|lower| Card { name: String::new(), ..lower }));
+            card.stacked.extend(stacked.map(|lower| Card { name: Line::default(), ..lower }));
             last = lower;
         }
         picture.cards.push(card);

@@ -164,7 +164,7 @@ impl Drawing {
                     svg,
                     "<g id=\"box{node}\" role=\"option\" aria-selected=\"false\" aria-label=\""
                 )?;
-                let parts = [&card.head, &card.called, &card.output];
+                let parts = [&card.head.text, &card.called, &card.output];
                 for (at, part) in parts.into_iter().filter(|part| !part.is_empty()).enumerate() {
                     let part = ends(part, MOST_COLUMNS);
                     write!(svg, "{}{}", if at > 0 { ", " } else { "" }, Escaped(&part))?;

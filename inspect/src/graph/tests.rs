@@ -5,7 +5,7 @@ use fourfold_onnx::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};
 
 use super::colours::Theme;
 use super::group::Groups;
-use super::picture::{Card, Picture};
+use super::picture::{Card, Line, Picture, Source};
 use super::svg::Drawing;
 use super::{onnx, repeats, stack};
 
@@ -199,8 +199,8 @@ fn defaults_are_in_tooltips_only() {
         || vec![constant("conv1.weight", &[1; 4], &[0.5]), constant("conv1.bias", &[1], &[0.5])];
     let picture = model(vec![conv.clone()], constants());
     let card = &picture.cards[1];
-    assert_eq!(card.attribute_lines, ["dilations [1, 2], kernel_shape [1, 1]"]);
-    assert_eq!(card.weight_lines, ["W = 0.5", "B = 0.5"]);
+    assert_eq!(texts(&card.attribute_lines), ["dilations [1, 2], kernel_shape [1, 1]"]);
+    assert_eq!(texts(&card.weight_lines), ["W = 0.5", "B = 0.5"]);
     let title = card.title();
     let lines: Vec<&str> = title.lines().collect();
     let expected = ["conv1", "group 1", "strides [1, 1]", "dilations [1, 2]", "pads [0, 0, 0, 0]"];
@@ -210,10 +210,10 @@ fn defaults_are_in_tooltips_only() {
     let (name, dims, int64_data) = ("s".into(), vec![2], vec![0, -1]);
     let shape = Tensor { name, dims, data_type: 7, int64_data, ..Tensor::default() };
     let reshape = model(vec![node("Reshape", &["x", "s"], &["y"])], vec![shape]);
-    assert_eq!(reshape.cards[1].weight_lines, ["shape = [0, -1]"]);
+    assert_eq!(texts(&reshape.cards[1].weight_lines), ["shape = [0, -1]"]);
     let other = Node { domain: "com.example".into(), ..conv };
     let card = &model(vec![other], constants()).cards[1];
-    assert_eq!((card.attribute_lines.len(), &*card.weight_lines[0]), (2, "weight = 0.5"));
+    assert_eq!((card.attribute_lines.len(), &*card.weight_lines[0].text), (2, "weight = 0.5"));
 }
 
 #[test]
@@ -225,14 +225,70 @@ fn params_of_tennis_that_are_defaults_are_in_tooltips_only() {
         node.set("own", 7).node()
     });
     let picture = Picture::of(&graph.build([input], [usual, other]).unwrap(), "module");
-    assert_eq!(picture.cards[1].attribute_lines, ["dim 1"]);
+    assert_eq!(texts(&picture.cards[1].attribute_lines), ["dim 1"]);
     assert_eq!(picture.cards[1].title(), "prob\ndim 1\nsmooth true\nown 7");
-    assert_eq!(picture.cards[2].attribute_lines, ["dim 1, smooth false"]);
+    assert_eq!(texts(&picture.cards[2].attribute_lines), ["dim 1, smooth false"]);
+}
+
+/// The texts of lines.
+fn texts(lines: &[Line]) -> Vec<&str> {
+    lines.iter().map(|line| line.text.as_str()).collect()
+}
+
+#[test]
+fn defaults_have_the_type_of_their_attribute() {
+    let float = |name: &str, value| Attribute::float(name, value);
+    let norm = || node("LpNormalization", &["x"], &["y"]);
+    let lines = |node: Node, attributes: Vec<Attribute>| {
+        let picture = model(vec![Node { attribute: attributes, ..node }], vec![]);
+        texts(&picture.cards[1].attribute_lines).join("; ")
+    };
+    let batch = || node("BatchNormalization", &["x"], &["y"]);
+    assert_eq!(lines(batch(), vec![float("epsilon", 1e-5), float("momentum", 0.9)]), "");
+    assert_eq!(lines(batch(), vec![float("epsilon", 1e-12)]), "epsilon 1e-12");
+    assert_eq!(lines(norm(), vec![int("axis", -1), int("p", 1)]), "p 1");
+    // Without numbers, a list is as none.
+    let empty = |name: &str| Attribute {
+        r#type: 7,
+        ..Attribute { name: name.into(), ..Attribute::default() }
+    };
+    let lists = || vec![empty("kernel_shape"), empty("strides"), empty("output_shape")];
+    assert_eq!(lines(node("ConvTranspose", &["x"], &["y"]), lists()), "");
+    let own = Node { domain: "own".into(), ..node("ConvTranspose", &["x"], &["y"]) };
+    assert_eq!(lines(own, vec![empty("strides")]), "strides []");
+}
+
+#[test]
+fn outputs_of_the_graph_are_connected_with_their_output() {
+    let split = node("Split", &["x"], &["first", "y"]);
+    let picture = model(vec![split], vec![]);
+    let wire = picture.wires.last().unwrap();
+    assert_eq!((wire.from, wire.to, wire.output), (1, 2, 1));
+}
+
+#[test]
+fn words_of_the_library_are_marked() {
+    let inner = Graph { node: vec![node("Add", &[], &[])], ..Graph::default() };
+    let then = Attribute { g: Some(Box::new(inner.clone())), ..int("then_branch", 0) };
+    let then = Attribute { i: None, ..then };
+    let note = Attribute { s: Some("graph of 3 nodes".into()), i: None, ..int("note", 0) };
+    let called = |op: &str, output: &str| Node { name: "if".into(), ..node(op, &["x"], &[output]) };
+    let both = Node { attribute: vec![note, then.clone()], ..called("input", "a") };
+    let same = Node { attribute: vec![then], ..called("", "y") };
+    let picture = model(vec![both, same], vec![]);
+    let own = |line: &Line| (line.source == Source::Library).then(|| line.text.clone());
+    let lines = picture.cards.iter().flat_map(|card| [&card.head].into_iter().chain(card.lines()));
+    let branch = "then_branch graph of 1 node: Add 1";
+    let expected = ["input", branch, "(no operator)", branch, "output"];
+    assert_eq!(lines.filter_map(own).collect::<Vec<_>>(), expected);
+    // Nodes of one name.
+    let paths = picture.cards.iter().flat_map(|card| &card.graphs).map(|graph| graph.path.as_str());
+    assert_eq!(paths.collect::<Vec<_>>(), ["if/then_branch", "if/then_branch#2"]);
 }
 
 /// The heads of all boxes, those of one box with a plus sign between them.
 fn stacks(picture: &Picture) -> Vec<String> {
-    let head = |card: &Card| card.head.clone();
+    let head = |card: &Card| card.head.text.clone();
     let stack = |card: &Card| card.parts().map(head).collect::<Vec<_>>().join("+");
     picture.cards.iter().map(stack).collect()
 }
@@ -313,7 +369,7 @@ fn graphs_in_attributes_are_drawn_by_their_path() {
     let body = drawn("y/then_branch/again/body").unwrap();
     assert_eq!(stacks(&body), ["input", "outer value", "Conv", "output"]);
     assert_eq!(body.cards[1].called, "middle");
-    assert_eq!(body.cards[2].weight_lines, ["W: float32 [2]"], "a constant from outside");
+    assert_eq!(texts(&body.cards[2].weight_lines), ["W: float32 [2]"], "a constant from outside");
     assert_eq!(body.wires.len(), 2);
     let missing = drawn("if/body").unwrap_err();
     let expected = "there is no graph if/body; it has y/then_branch, y/then_branch/again/body";
@@ -358,8 +414,8 @@ fn codes_of_tennis_have_their_meaning() {
     let pool = pool.node();
     let own = graph.op("own", "o", [pool]).set("type", 1).node();
     let picture = Picture::of(&graph.build([input], [own]).unwrap(), "module");
-    assert_eq!(picture.cards[1].attribute_lines, ["format NCHW, type 1 (average)"]);
-    assert_eq!(picture.cards[2].attribute_lines, ["type 1"]);
+    assert_eq!(texts(&picture.cards[1].attribute_lines), ["format NCHW, type 1 (average)"]);
+    assert_eq!(texts(&picture.cards[2].attribute_lines), ["type 1"]);
 }
 
 /// Defaults are looked for in time that does not grow with the square of the params.

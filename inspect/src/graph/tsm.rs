@@ -61,11 +61,11 @@ impl Picture {
         for (position, &index) in module.outputs.iter().enumerate() {
             let Some(from) = place(index) else { continue };
             let head = match module.outputs.len() {
-                1 => "output".into(),
+                1 => "output".to_owned(),
                 _ => format!("output {position}"),
             };
             let name = module.graph.get(index).and_then(Node::name_bytes).unwrap_or_default();
-            picture.push_output(from, head, plain_bytes(name));
+            picture.push_output(from, 0, &head, plain_bytes(name));
         }
         let constants = places.iter().filter(|place| place.is_none()).count();
         picture.summary = format!(
@@ -95,11 +95,10 @@ fn card(at: usize, node: &Node<'_>, is_input: bool) -> Card {
         Role::Input if is_input && node.is_param() => "input".into(),
         Role::Input if is_input => format!("input, {op}"),
         Role::Input => "<param>, not an input".into(),
-        _ if op.is_empty() => "(no operator)".into(),
         _ => op,
     };
     let output = match weight(node) {
-        Some(value) => attributes::tensors(value),
+        Some(value) => attributes::tensors(value).text,
         None => attributes::prototype(node.dtype(), node.shape().as_deref()),
     };
     let mut card = Card { node: Some(at), output, ..Card::new(role, family, &head, called) };
@@ -119,7 +118,8 @@ fn weight_of(node: &Node<'_>, position: usize) -> Weight {
     let name = plain_bytes(node.name_bytes().unwrap_or_default());
     let fields = node.value().into_iter().flat_map(|value| &value.fields);
     let elements = fields.map(|tensor| number(tensor.count())).fold(0, u64::saturating_add);
-    let shape = node.value().map_or_else(|| "no value".into(), attributes::tensors);
+    let shape =
+        node.value().map_or_else(|| "no value".into(), |value| attributes::tensors(value).text);
     let setting = node.value().and_then(|value| setting(value));
     let value = node.value().and_then(attributes::single);
     Weight { name, shape, value, elements, position, input: None, setting }

@@ -3,9 +3,9 @@
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { h, save, svg } from "../dom.ts";
+import { bdi, h, save, svg } from "../dom.ts";
 import { icon } from "../icons.ts";
-import type { Cost, Family, Graph, Selection, Shade } from "../protocol.ts";
+import type { Cost, Family, Graph, Inner, Selection, Shade } from "../protocol.ts";
 import { trusted } from "../trust.ts";
 import { grouped } from "../words.ts";
 import type { Area } from "./frame.ts";
@@ -28,12 +28,17 @@ const AROUND = [1, 0.4, 0];
 /** The size of the minimap, as a part of the stage. */
 const MAP = 0.22;
 
+/** A graph that was left for one in an attribute of this node. */
+interface Step { selection: Selection; node: string; attribute: string }
+
 /** A box that was found: itself or the closed group with it, and its position among the boxes of the open graph. */
 interface Hit { at: number; position: number }
 
 export class GraphView implements View {
   readonly element = h("div", { class: "split graph" });
   private readonly place = h("div", { "aria-live": "polite" });
+  private readonly crumbs = h("nav", { class: "crumbs", hidden: true });
+  private readonly hint = h("details", { class: "hint", hidden: true, open: matchMedia("(min-width: 60rem)").matches });
   private readonly stage: HTMLElement;
   private readonly map = h("canvas", { class: "map" });
   private readonly lens = h("div", { class: "lens" });
@@ -50,7 +55,11 @@ export class GraphView implements View {
   private readonly heat: HTMLSelectElement;
   private readonly shapes: ShapesForm;
   /** What is drawn. */
-  private selection: Selection = { around: undefined, steps: 1, closed: [], is_folded: false, heat: undefined, shapes: [], focus: undefined };
+  private selection: Selection = {
+    around: undefined, steps: 1, closed: [], is_folded: false, subgraph: undefined, heat: undefined, shapes: [], focus: undefined,
+  };
+  /** The graphs around the drawn one, from the outermost one on, each with the node that was left for the next one. */
+  private trail: Step[] = [];
   private frame: Frame | undefined;
   private graph: Graph | undefined;
   private shape = new Shape(new Float32Array(), new Float32Array());
@@ -117,7 +126,7 @@ export class GraphView implements View {
         h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load({ around: undefined }); } }, words.whole)),
       this.shapes.element);
     this.element.append(
-      h("div", { class: "list" }, tools, this.legend, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
+      h("div", { class: "list" }, tools, this.legend, this.crumbs, this.hint, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
         h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
       this.panel);
     this.themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -151,6 +160,8 @@ export class GraphView implements View {
   private fill(graph: Graph, isFocused: boolean): void {
     this.colour(graph.shades);
     this.shapes.fill(graph.inputs);
+    this.showTrail();
+    this.showHint(graph.lacks_types);
     this.graph = graph;
     this.shape = new Shape(graph.numbers, graph.lines);
     this.chosen = this.pointed = -1;
@@ -221,6 +232,50 @@ export class GraphView implements View {
     void this.load({ closed: wasClosed ? others : [...others, group], focus: group });
   }
 
+  /** Draws a graph in an attribute of a node. */
+  private async enter(node: string, { attribute, path }: Inner): Promise<void> {
+    const { selection } = this;
+    this.trail.push({ selection: { ...selection, focus: node }, node, attribute });
+    // The nodes and numbers of another graph have nothing to do with the selection in this one.
+    await this.load({ subgraph: path, around: undefined, closed: [], heat: undefined });
+    if (this.selection.subgraph !== path) this.trail.pop();
+    this.showTrail();
+    this.stage.focus();
+  }
+
+  /** Draws a graph around the drawn one again. */
+  private async leave(to: number): Promise<void> {
+    const step = this.trail[to];
+    if (!step) return;
+    const left = this.trail.splice(to);
+    await this.load(step.selection);
+    if (this.selection.subgraph !== step.selection.subgraph) this.trail.push(...left);
+    this.showTrail();
+    this.stage.focus();
+  }
+
+  /** Shows the graphs around the drawn one, each of which can be opened. */
+  private showTrail(): void {
+    const { words } = this.app;
+    const { trail, crumbs } = this;
+    crumbs.hidden = trail.length === 0;
+    crumbs.setAttribute("aria-label", words.graphsAround);
+    const inside = trail.map(({ node, attribute }) => `${node}/${attribute}`);
+    crumbs.replaceChildren(h("ol", {}, ...[words.mainGraph, ...inside].map((name, at) => h("li", {},
+      at < trail.length ? h("button", { type: "button", class: "link", onclick: () => void this.leave(at) }, bdi(name, 60))
+        : h("span", { "aria-current": "location" }, bdi(name, 60))))));
+  }
+
+  /** Shows how types and shapes are added to a file without them. */
+  private showHint(isWanted: boolean): void {
+    const { words } = this.app;
+    const { name } = this.client.file;
+    this.hint.hidden = !isWanted;
+    const shaped = name.replace(/(\.onnx)?$/i, "-shapes.onnx");
+    const [from, to] = [name, shaped].map((path) => JSON.stringify(path));
+    this.hint.replaceChildren(h("summary", {}, words.lacksTypes), h("code", {}, `import onnx; onnx.save(onnx.shape_inference.infer_shapes(onnx.load(${from})), ${to})`));
+  }
+
   /** The colours of the sketch, in the current theme. */
   private sketchColours(): Colours {
     const swatches = [...this.legend.querySelectorAll(".swatch")].map((swatch) => getComputedStyle(swatch));
@@ -280,7 +335,13 @@ export class GraphView implements View {
       const parsed = new DOMParser().parseFromString(trusted.createHTML(markup) as string, "image/svg+xml");
       // The details are shown in the panel instead.
       for (const title of parsed.querySelectorAll("title")) title.remove();
-      for (const line of parsed.querySelectorAll("text")) line.textContent = this.app.words.inBox(line.textContent ?? "");
+      const { inBox } = this.app.words;
+      for (const line of parsed.querySelectorAll("text.own")) {
+        const [english, box] = [line.textContent ?? "", line.closest("[role=option]")];
+        line.textContent = inBox(english);
+        const label = box?.getAttribute("aria-label") ?? "";
+        if (line.classList.contains("head")) box?.setAttribute("aria-label", line.textContent + label.slice(english.length));
+      }
       content.replaceChildren(...[...parsed.documentElement.children].map((part) => document.importNode(part, true)));
       this.drawn = wanted;
       this.markAll();
@@ -362,7 +423,11 @@ export class GraphView implements View {
     try {
       const box = await this.client.box(at);
       if (turn !== this.turn) return;
-      this.panel.replaceChildren(...details(this.app, box, { choose: (at) => this.choose(at), toggle: (group) => this.toggle(group) }));
+      this.panel.replaceChildren(...details(this.app, box, {
+        choose: (at) => this.choose(at),
+        toggle: (group) => this.toggle(group),
+        enter: (inner) => void this.enter(box.name, inner),
+      }));
     } catch (error) {
       if (turn === this.turn) this.panel.replaceChildren(h("p", { class: "error" }, this.app.why(error)));
     }
@@ -467,6 +532,12 @@ export class GraphView implements View {
         this.choose(graph.first, false);
         return true;
       case "End": to = count - 1; break;
+      case "Enter": {
+        const inner = this.panel.querySelector<HTMLElement>(".enter");
+        inner?.focus();
+        return inner !== null;
+      }
+      case "Backspace": void this.leave(this.trail.length - 1); return this.trail.length > 0;
       default: return false;
     }
     if (to !== undefined) this.choose(to);

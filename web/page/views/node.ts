@@ -1,7 +1,7 @@
 // The details of a node of a graph, or of a group of nodes.
 import type { App } from "../app.ts";
 import { append, bdi, breakable, h } from "../dom.ts";
-import type { Box, End } from "../protocol.ts";
+import type { Box, End, Inner, Text } from "../protocol.ts";
 import { grouped } from "../words.ts";
 
 /** Maximum number of inputs or consumers. */
@@ -12,9 +12,14 @@ interface Actions {
   choose: (at: number) => void;
   /** Opens or closes a group. */
   toggle: (group: string) => void;
+  /** Draws a graph in an attribute of the node. */
+  enter: (inner: Inner) => void;
 }
 
-export function details(app: App, box: Box, { choose, toggle }: Actions): HTMLElement[] {
+/** A text whose words are those of the page's language, if they are the library's. */
+function inWords(app: App, { text, is_own: isOwn }: Text): string { return isOwn ? app.words.inBox(text) : text; }
+
+export function details(app: App, box: Box, { choose, toggle, enter }: Actions): HTMLElement[] {
   const { words } = app;
   const { group, multiply_adds: multiplyAdds } = box;
   const facts = h("dl", { class: "facts" });
@@ -25,7 +30,7 @@ export function details(app: App, box: Box, { choose, toggle }: Actions): HTMLEl
     fact(name, ...ends.slice(0, MOST_ENDS).map((end) => h("dd", {}, link(end, choose), " ", h("span", { class: "faint" }, bdi(end.output)))));
     if (ends.length > MOST_ENDS) facts.append(h("dd", { class: "faint" }, words.more(ends.length - MOST_ENDS)));
   };
-  if (group === null) fact(words.operator, h("dd", {}, bdi(words.inBox(box.head))));
+  if (group === null) fact(words.operator, h("dd", {}, bdi(inWords(app, box.head))));
   if (box.output) fact(words.output, h("dd", {}, bdi(box.output)));
   else if (box.unknown !== null) fact(words.output, h("dd", {}, `${words.unknownNumber}: `, app.said(box.unknown, 400)));
   if (box.parameters !== null) {
@@ -38,6 +43,8 @@ export function details(app: App, box: Box, { choose, toggle }: Actions): HTMLEl
     h("button", { type: "button", class: "link close-group", onclick: () => toggle(group) }, words.closeGroup))));
   const all: HTMLElement[] = [h("h3", {}, breakable(box.name))];
   if (group !== null) all.push(h("button", { type: "button", id: "open-group", onclick: () => toggle(group) }, words.openGroup));
+  all.push(...box.graphs.map((inner) =>
+    h("button", { type: "button", class: "enter", onclick: () => enter(inner) }, words.openGraph(inner.attribute))));
   all.push(facts);
   if (box.params.length > 0) all.push(h("h4", {}, words.params), params(app, box));
   return all;
@@ -45,7 +52,7 @@ export function details(app: App, box: Box, { choose, toggle }: Actions): HTMLEl
 
 function params(app: App, box: Box): HTMLElement {
   return h("ul", { class: "params" }, ...box.params.map(({ name, what, offsets: [first] }) =>
-    h("li", {}, bdi(name, 80), " ", bdi(app.words.inBox(what), 400), " ",
+    h("li", {}, bdi(name, 80), " ", bdi(inWords(app, what), 400), " ",
       first !== undefined && h("button", { type: "button", class: "link", onclick: () => app.showTensor(first) }, app.words.statistics))));
 }
 

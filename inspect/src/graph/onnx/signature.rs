@@ -1,8 +1,7 @@
 //! Names of inputs and defaults of attributes of ONNX's operators.
 
+use fourfold_onnx::Value;
 use fourfold_onnx::proto::{Attribute, Node};
-
-use crate::tensors::onnx::text;
 
 /// Operators, the names of their inputs, and the attributes whose default is the same in all versions of the operator
 /// that have it. Operators with one input and no such attribute are not in it.
@@ -173,6 +172,7 @@ const WINDOWS: &[(&str, i64)] =
 pub(super) struct Signature {
     inputs: &'static str,
     defaults: &'static str,
+    is_listed: bool,
 }
 
 impl Signature {
@@ -180,7 +180,11 @@ impl Signature {
         let is_onnx = matches!(&*node.domain, "" | "ai.onnx");
         let is_of = |names: &str| names.split(' ').any(|name| name == node.op_type);
         let found = SIGNATURES.iter().find(|(names, ..)| is_onnx && is_of(names));
-        found.map_or_else(Self::default, |(_, inputs, defaults)| Signature { inputs, defaults })
+        found.map_or_else(Self::default, |(_, inputs, defaults)| Signature {
+            inputs,
+            defaults,
+            is_listed: true,
+        })
     }
 
     /// The name of an input.
@@ -193,12 +197,28 @@ impl Signature {
         // Operators with windows are those with padding.
         let has_windows = self.defaults.starts_with("auto_pad");
         let window = WINDOWS.iter().find(|(name, _)| has_windows && *name == attribute.name);
-        match window {
-            Some((_, default)) => attribute.ints.iter().all(|number| number == default),
-            None => {
-                let text = text::attribute_text(attribute);
-                self.defaults.split(", ").any(|default| default == text)
+        match (window, attribute.value()) {
+            // No list has a default with numbers, except for windows.
+            (_, Some(Value::Ints([]))) => self.is_listed,
+            (Some((_, default)), Some(Value::Ints(numbers))) => {
+                numbers.iter().all(|number| number == default)
             }
+            (None, Some(value)) => {
+                let defaults = self.defaults.split(", ").filter_map(|it| it.split_once(' '));
+                let mut own = defaults.filter(|(name, _)| *name == attribute.name);
+                own.any(|(_, default)| is_same(value, default))
+            }
+            _ => false,
         }
+    }
+}
+
+/// Whether a value is the one with that text in the list.
+fn is_same(value: Value<'_>, text: &str) -> bool {
+    match value {
+        Value::Float(value) => text.parse() == Ok(value),
+        Value::Int(value) => text.parse() == Ok(value),
+        Value::String(value) => value == text,
+        _ => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::super::picture::{Card, Role};
+use super::super::picture::{Card, Line, Role, Source};
 use super::path::LOOP;
 use super::{LEADING, LINE, Short, Size};
 use crate::graph::text;
@@ -34,9 +34,9 @@ pub(super) fn size(card: &Card, own_input: bool) -> Size {
 
 /// Half the width, and the height of a box without what is stacked below it.
 fn size_of_part(card: &Card) -> Size {
-    let head = text::width(&card.head, HEAD);
+    let head = text::width(&card.head.text, HEAD);
     let lines = || card.lines().chain(&card.weight_lines);
-    let widest = lines().map(|line| text::width(line, LINE)).fold(head, f64::max);
+    let widest = lines().map(|line| text::width(&line.text, LINE)).fold(head, f64::max);
     let half = match is_round(card) {
         true => widest / 2.0 + 1.6 * PADDING,
         false => widest / 2.0 + PADDING,
@@ -104,29 +104,40 @@ fn draw_part(card: &Card, at: Point, size: Size, svg: &mut String) -> fmt::Resul
         bar(at, size, svg)?;
     }
     let class = if is_round(card) { "head" } else { "head on" };
-    let (x, y, shown) = (Short(at.x), Short(at.y + BAR * 0.73), Escaped(&card.head));
-    writeln!(
-        svg,
-        "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>"
-    )?;
+    let (x, y) = (Short(at.x), Short(at.y + BAR * 0.73));
+    line(&card.head, class, &format_args!("x=\"{x}\" y=\"{y}\" text-anchor=\"middle\""), svg)?;
     let mut y = at.y + BAR;
-    for line in card.lines() {
+    for one in card.lines() {
         y += LINE * LEADING;
-        let (y, shown) = (Short(y), Escaped(line));
-        writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{shown}</text>")?;
+        let y = Short(y);
+        line(one, "", &format_args!("x=\"{x}\" y=\"{y}\" text-anchor=\"middle\""), svg)?;
     }
     if has_rule(card) {
         y += PADDING * 0.7;
         writeln!(svg, "<path class=\"rule\" d=\"M{left} {}h{width}\"/>", Short(y))?;
         y += PADDING * 0.1;
     }
-    for line in &card.weight_lines {
+    for one in &card.weight_lines {
         y += LINE * LEADING;
-        let (x, shown) = (Short(at.x - size.half + PADDING), Escaped(line));
-        writeln!(svg, "<text x=\"{x}\" y=\"{}\">{shown}</text>", Short(y))?;
+        let (x, y) = (Short(at.x - size.half + PADDING), Short(y));
+        line(one, "", &format_args!("x=\"{x}\" y=\"{y}\""), svg)?;
     }
     svg.push_str("</g>\n");
     Ok(())
+}
+
+/// Draws a line. Those with words of this library have the class `own`, so that the web viewer can translate them.
+fn line(line: &Line, class: &str, place: &fmt::Arguments<'_>, svg: &mut String) -> fmt::Result {
+    let own = match line.source {
+        Source::File => "",
+        Source::Library => "own",
+    };
+    let space = if class.is_empty() || own.is_empty() { "" } else { " " };
+    let shown = Escaped(&line.text);
+    match (class, own) {
+        ("", "") => writeln!(svg, "<text {place}>{shown}</text>"),
+        _ => writeln!(svg, "<text class=\"{class}{space}{own}\" {place}>{shown}</text>"),
+    }
 }
 
 /// The bar, with the upper corners of the box, and the lower ones if there is nothing below it.

@@ -13,6 +13,7 @@ use super::hash;
 use crate::input::Input;
 use crate::tensors::{DType, Small, hash_of};
 use crate::write::count::counted;
+use crate::write::float::float;
 use crate::write::plain::plain_bytes;
 use crate::write::width::ends;
 
@@ -84,9 +85,9 @@ pub(crate) fn single(tensor: &Tensor) -> Option<String> {
     let is_single = tensor.count().is_ok_and(|count| count == 1);
     let bytes = tensor.elements(None).ok().filter(|_| is_single)?;
     Some(match tensor.dtype().ok()? {
-        DataType::Float => f32::from_le_bytes(of(&bytes)?).to_string(),
-        DataType::Double => f64::from_le_bytes(of(&bytes)?).to_string(),
-        DataType::Float16 => half::f16::from_le_bytes(of(&bytes)?).to_string(),
+        DataType::Float => float(f32::from_le_bytes(of(&bytes)?)),
+        DataType::Double => float(f64::from_le_bytes(of(&bytes)?)),
+        DataType::Float16 => float(half::f16::from_le_bytes(of(&bytes)?)),
         DataType::Int64 => i64::from_le_bytes(of(&bytes)?).to_string(),
         DataType::Int32 => i32::from_le_bytes(of(&bytes)?).to_string(),
         DataType::Uint8 => u8::from_le_bytes(of(&bytes)?).to_string(),
@@ -122,16 +123,38 @@ pub(crate) fn type_text(ty: Option<&Type>) -> String {
 
 /// Name and value: `strides [2, 2]`.
 pub(crate) fn attribute_text(attribute: &Attribute) -> String {
+    format!("{} {}", shown(attribute.name.as_bytes()), attribute_value(attribute))
+}
+
+/// The type of an attribute in ONNX's terms; empty if the text of its value is not all from the file and from ONNX.
+pub(crate) fn attribute_type(attribute: &Attribute) -> &'static str {
+    match attribute.value() {
+        Some(Value::Float(_)) => "float",
+        Some(Value::Int(_)) => "int",
+        Some(Value::String(_)) => "string",
+        Some(Value::Floats(_)) => "floats",
+        Some(Value::Ints(_)) => "ints",
+        Some(Value::Strings(_)) => "strings",
+        Some(Value::Tensor(_)) => "tensor",
+        Some(Value::Tensors(_)) => "tensors",
+        Some(Value::Type(_)) => "type",
+        Some(Value::Types(_)) => "types",
+        _ => "",
+    }
+}
+
+/// The value of an attribute: `[2, 2]`.
+pub(crate) fn attribute_value(attribute: &Attribute) -> String {
     let text = |bytes: &Bytes| shown(bytes);
-    let value = match attribute.value() {
+    match attribute.value() {
         None => match attribute.ref_attr_name.as_str() {
             "" => "without a value".into(),
             name => format!("that of {}", shown(name.as_bytes())),
         },
-        Some(Value::Float(value)) => value.to_string(),
+        Some(Value::Float(value)) => float(value),
         Some(Value::Int(value)) => value.to_string(),
         Some(Value::String(value)) => text(value),
-        Some(Value::Floats(values)) => list(values, ToString::to_string),
+        Some(Value::Floats(values)) => list(values, |value| float(*value)),
         Some(Value::Ints(values)) => list(values, ToString::to_string),
         Some(Value::Strings(values)) => list(values, text),
         Some(Value::Tensor(tensor)) => single(tensor).unwrap_or_else(|| tensor_text(tensor)),
@@ -142,8 +165,7 @@ pub(crate) fn attribute_text(attribute: &Attribute) -> String {
         Some(Value::Types(values)) => list(values, |ty| type_text(Some(ty))),
         Some(Value::SparseTensor(_) | Value::SparseTensors(_)) => "sparse".into(),
         Some(_) => "of a kind without a text".into(),
-    };
-    format!("{} {value}", shown(attribute.name.as_bytes()))
+    }
 }
 
 /// The text of an attribute to compare. Where the text is not all of the value, it ends with a hash of the value.
