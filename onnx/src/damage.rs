@@ -68,10 +68,32 @@ impl Field {
                 let (length, content) = varint(bytes, start)?;
                 (Some(content), u64::try_from(content).ok()?.checked_add(length)?)
             }
+            3 => (None, group(bytes, start, key >> 3)?.try_into().ok()?),
             _ => return None,
         };
         Some(Field { number: key >> 3, content, end })
     }
+}
+
+/// Where a group of fields ends whose first field is at `at`. `prost` skips groups, as all other fields that it does not
+/// have.
+fn group(bytes: &[u8], mut at: usize, number: u64) -> Option<usize> {
+    let mut open = vec![number];
+    while let Some(&number) = open.last() {
+        let (key, start) = varint(bytes, at)?;
+        at = match key & 7 {
+            3 => {
+                open.push(key >> 3);
+                start
+            }
+            4 if key >> 3 == number => {
+                open.pop();
+                start
+            }
+            _ => Field::at(bytes, at)?.end.try_into().ok()?,
+        };
+    }
+    Some(at)
 }
 
 /// A number of 7 bits in each byte, and where it ends.

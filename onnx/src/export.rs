@@ -10,6 +10,7 @@ mod elementwise;
 mod filter;
 mod image;
 mod lower;
+mod order;
 mod pad;
 mod priors;
 mod quantized;
@@ -25,10 +26,11 @@ use std::collections::{HashMap, HashSet};
 
 use bytes::Bytes;
 use fourfold::tsm::{DType, Module, Node, Tensor};
-use fourfold_tennis::{Input, Operator, Output, Shapes};
+use fourfold_tennis::{AutoPad, Input, Operator, Output, Shapes};
 
 use self::build::Builder;
 pub use self::lower::REFUSED;
+use self::order::order;
 use self::refused::{name_of, refused_node};
 use self::site::{Lowered, Site, Value, cut, onnx};
 use crate::proto::{
@@ -40,6 +42,10 @@ use crate::refused::Refused;
 const OPSET: i64 = 17;
 /// The version of the format that belongs to it.
 const IR_VERSION: i64 = 8;
+
+/// Why the padding of pools is refused where it is no pool's own.
+const PADDING: &str =
+    "padding that is computed depends on sizes that are unknown; give the input's shape";
 
 /// How a module is converted.
 #[derive(Clone, Debug, Default)]
@@ -114,53 +120,6 @@ pub fn export(module: &Module<'_>, options: &Options) -> Result<Model, Refused> 
     }
 }
 
-fn at(index: u32) -> usize {
-    usize::try_from(index).unwrap_or(usize::MAX)
-}
-
-/// The nodes that an output needs, each after its inputs.
-fn order(module: &Module<'_>) -> Result<Vec<u32>, Refused> {
-    let nodes = &module.graph.nodes;
-    let mut order = Vec::new();
-    // 1 while the inputs of a node are visited, 2 after it.
-    let mut states = vec![0_u8; nodes.len()];
-    for &output in &module.outputs {
-        let mut open = vec![(output, 0_usize)];
-        while let Some((index, next)) = open.last_mut() {
-            let index = *index;
-            let (Some(node), Some(state)) = (module.graph.get(index), states.get_mut(at(index)))
-            else {
-                let reason = format!("there are {} nodes", nodes.len());
-                return Err(Refused::one(format!("node {index}"), String::new(), reason));
-            };
-            let input = node.inputs.get(*next).copied();
-            *next += 1;
-            match input {
-                _ if *state == 2 => drop(open.pop()),
-                None => {
-                    *state = 2;
-                    order.push(index);
-                    open.pop();
-                }
-                Some(input) => {
-                    *state = 1;
-                    match states.get(at(input)) {
-                        Some(1) => {
-                            let reason = "it is in a cycle".to_owned();
-                            return Err(Refused {
-                                nodes: vec![refused_node(module, index, reason)],
-                            });
-                        }
-                        Some(2) => {}
-                        _ => open.push((input, 0)),
-                    }
-                }
-            }
-        }
-    }
-    Ok(order)
-}
-
 /// The operators of nodes. All that TenniS does not have, or that are refused whatever their inputs are, are an error.
 fn operators(module: &Module<'_>, order: &[u32]) -> Result<Vec<Operator>, Refused> {
     let (mut operators, mut refused) = (Vec::new(), Vec::new());
@@ -182,6 +141,8 @@ struct Exporter<'a, 'de> {
     builder: Builder,
     /// The outputs of each node.
     values: HashMap<u32, Vec<Value>>,
+    /// Nodes that compute the padding of pools from sizes that are unknown: ONNX's pools do this themselves.
+    paddings: HashSet<u32>,
     shapes: &'a Shapes,
     /// What fields of packed outputs are called: that of a node, at an offset.
     fields: HashMap<(u32, i32), String>,
@@ -197,6 +158,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
             module,
             builder: Builder::default(),
             values: HashMap::new(),
+            paddings: HashSet::new(),
             shapes,
             fields: HashMap::new(),
             infos: Vec::new(),
@@ -286,6 +248,15 @@ impl<'a, 'de> Exporter<'a, 'de> {
         {
             // Computed from shapes and constants, so that nothing runs.
             self.folded(name, &outputs, ints, output)
+        } else if let Operator::OnnxPooling2dPadding { .. } = operator {
+            self.paddings.insert(index);
+            Ok(())
+        } else if let Operator::Pooling2dV2 { format, kind, padding_type } = *operator
+            && let Some((auto_pad, padding)) = self.padding_of(node)
+        {
+            let inputs = self.unpacked(node)?;
+            let mut site = Site::new(&mut self.builder, inputs, outputs);
+            image::pool_of_computed(&mut site, (format, padding), (kind, padding_type), auto_pad)
         } else {
             let inputs = match operator {
                 Operator::YoloPoster { .. } => self.unpacked(node)?,
@@ -315,7 +286,25 @@ impl<'a, 'de> Exporter<'a, 'de> {
         names.collect()
     }
 
+    /// The params of the node that computes the padding of a pool, if the sizes that it needs are unknown.
+    fn padding_of(&self, pool: &Node<'_>) -> Option<(AutoPad, [[i32; 2]; 4])> {
+        let &[x, padding, ksize, stride] = pool.inputs.as_slice() else { return None };
+        let padding =
+            self.module.graph.get(padding).filter(|_| self.paddings.contains(&padding))?;
+        match Operator::of(padding) {
+            Ok(Operator::OnnxPooling2dPadding { auto_pad, padding: given })
+                if padding.inputs == [x, ksize, stride] =>
+            {
+                Some((auto_pad, given))
+            }
+            _ => None,
+        }
+    }
+
     fn inputs_of(&self, node: &Node<'_>) -> Lowered<Vec<Value>> {
+        if node.inputs.iter().any(|input| self.paddings.contains(input)) {
+            return Err(PADDING.into());
+        }
         let inputs =
             node.inputs.iter().map(|input| match self.values.get(input).map(Vec::as_slice) {
                 Some([value]) => onnx(value.dtype).map(|_| value.clone()),
@@ -370,6 +359,9 @@ impl<'a, 'de> Exporter<'a, 'de> {
 
     /// A tensor of a packed one.
     fn field(&mut self, index: u32, node: &Node<'_>, offset: i32) -> Lowered {
+        if node.inputs.iter().any(|input| self.paddings.contains(input)) {
+            return Err(PADDING.into());
+        }
         let packed = node.inputs.first().and_then(|packed| self.values.get(packed));
         let packed = packed.ok_or("its input cannot be converted")?;
         let field = usize::try_from(offset).ok().and_then(|offset| packed.get(offset)).cloned();
@@ -384,6 +376,9 @@ impl<'a, 'de> Exporter<'a, 'de> {
         let mut taken: HashSet<String> = self.inputs.values().cloned().collect();
         let module = self.module;
         for &index in &module.outputs {
+            if self.paddings.contains(&index) {
+                return Err(Refused { nodes: vec![refused_node(module, index, PADDING.into())] });
+            }
             let values = self.values.get(&index).cloned().unwrap_or_default();
             for value in values {
                 let is_constant = self.builder.find(&value.name).is_some();

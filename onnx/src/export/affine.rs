@@ -8,7 +8,7 @@ use fourfold_tennis::ResizeType;
 
 use super::elementwise::limits;
 use super::quantized::rounded;
-use super::site::{Lowered, Site, Value, int, to_type};
+use super::site::{Lowered, Site, Value, defined, int, to_type};
 use super::types::{numbers, selected};
 use crate::proto::Attribute;
 
@@ -56,6 +56,7 @@ pub(super) fn sample(
         None => name,
         Some(outer) => {
             // First a number of x's type.
+            defined(x.dtype, outer)?;
             let outer = site.number(x.dtype, outer.into())?;
             let outer = site.recast(outer, x.dtype, of)?;
             let [is_row, is_column] = inside;

@@ -1,7 +1,6 @@
 //! Detectors of objects: boxes, and what is at places of an image.
 
 use fourfold::tsm::DType;
-use fourfold_tennis::{Operator, prior_ratios};
 
 use super::site::{Lowered, Site, int, product, to_type};
 use super::types::{fractions, single};
@@ -28,6 +27,11 @@ pub(super) fn non_max_suppression(
     }
     if most < 1 {
         return Err(format!("it selects {most} boxes, TenniS takes at least 1"));
+    }
+    if !(0.0..=1.0).contains(&iou_threshold) {
+        return Err(format!(
+            "its iou_threshold is {iou_threshold}, and runtimes take numbers from 0 to 1; set it to the nearest of these"
+        ));
     }
     let corners = match mode {
         "xyxy" => boxes.name,
@@ -114,13 +118,26 @@ pub(super) fn yolo(site: &mut Site<'_>, classes: i32, mask: &[i32], anchors: &[f
     Ok(())
 }
 
+/// The params of `prior_box`.
+pub(super) struct PriorBox<'a> {
+    pub(super) min_size: &'a [f32],
+    pub(super) max_size: &'a [f32],
+    pub(super) ratios: Vec<f32>,
+    pub(super) clip: bool,
+    pub(super) variance: Option<&'a [f32]>,
+    pub(super) offset: f32,
+    /// Height and width, or both in one.
+    pub(super) image: (Option<i32>, Option<i32>, Option<i32>),
+    pub(super) step: (Option<i32>, Option<i32>, Option<f32>),
+}
+
 /// The default boxes of each pixel, and their variances, as a constant.
-pub(super) fn prior_box(site: &mut Site<'_>, operator: &Operator) -> Lowered {
+pub(super) fn prior_box(site: &mut Site<'_>, params: &PriorBox<'_>) -> Lowered {
     let x = site.input(0)?;
     let [height, width] = [x.size(2)?, x.size(3)?];
     let output = site.output()?;
     site.reserve(output.size(2)?.saturating_mul(2))?;
-    let priors = Priors::of(site, operator, [height, width])?;
+    let priors = Priors::of(site, params, [height, width])?;
     let count = height * width * int(priors.boxes.len());
     let mut numbers: Vec<f32> = Vec::new();
     for row in 0..height {
@@ -149,43 +166,27 @@ struct Priors {
 
 impl Priors {
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as TenniS")]
-    fn of(site: &Site<'_>, operator: &Operator, [height, width]: [i64; 2]) -> Lowered<Self> {
-        let Operator::PriorBox {
-            min_size,
-            max_size,
-            aspect_ratio,
-            flip,
-            clip,
-            variance,
-            offset,
-            img_w,
-            img_h,
-            img_size,
-            step_w,
-            step_h,
-            step,
-        } = operator
-        else {
-            return Err("it has no boxes".into());
-        };
-        let [image_height, image_width] = match (img_h, img_w, img_size) {
-            (Some(height), Some(width), None) => [i64::from(*height), i64::from(*width)],
-            (None, None, Some(size)) => [i64::from(*size); 2],
+    fn of(site: &Site<'_>, params: &PriorBox<'_>, [height, width]: [i64; 2]) -> Lowered<Self> {
+        let &PriorBox { min_size, max_size, ref ratios, clip, variance, offset, image, step } =
+            params;
+        let [image_height, image_width] = match image {
+            (Some(height), Some(width), None) => [i64::from(height), i64::from(width)],
+            (None, None, Some(size)) => [i64::from(size); 2],
             (None, None, None) => {
                 let image = site.input(1)?;
                 [image.size(2)?, image.size(3)?]
             }
             _ => return Err("TenniS takes either img_size, or img_h and img_w".into()),
         };
-        let step = match (step_h, step_w, step) {
-            (Some(down), Some(right), None) => [*down as f32, *right as f32],
-            (None, None, Some(step)) => [*step; 2],
+        let step = match step {
+            (Some(down), Some(right), None) => [down as f32, right as f32],
+            (None, None, Some(step)) => [step; 2],
             (None, None, None) => {
                 [image_height as f32 / height as f32, image_width as f32 / width as f32]
             }
             _ => return Err("TenniS takes either step, or step_h and step_w".into()),
         };
-        let variance = match variance.as_deref() {
+        let variance = match variance {
             None | Some([]) => [0.1; 4],
             Some(&[one]) => [one; 4],
             Some(four) => four
@@ -196,7 +197,6 @@ impl Priors {
             let (most, least) = (max_size.len(), min_size.len());
             return Err(format!("it has {most} sizes max_size, but {least} of min_size"));
         }
-        let ratios = prior_ratios(aspect_ratio, *flip);
         let mut boxes = Vec::new();
         for (at, least) in min_size.iter().enumerate() {
             // TenniS computes with sizes that are integers.
@@ -214,8 +214,8 @@ impl Priors {
             boxes,
             image: [image_height as f64, image_width as f64],
             step,
-            offset: *offset,
-            clip: *clip,
+            offset,
+            clip,
             variance,
         })
     }

@@ -3,7 +3,7 @@
 use fourfold::tsm::DType;
 use fourfold_tennis::upcast;
 
-use super::site::{Lowered, Site, Value, cut, dim_of};
+use super::site::{Lowered, Site, Value, cut, defined, dim_of};
 use super::types::{floats, fractions, numbers, selected, single, widened};
 use crate::numbers::is_float;
 use crate::proto::Attribute;
@@ -91,6 +91,7 @@ pub(super) fn relu_max(site: &mut Site<'_>, max: f32) -> Lowered {
     let [x] = site.take()?;
     numbers(x.dtype)?;
     let of = widened(x.dtype);
+    defined(x.dtype, max)?;
     let (zero, max) = (site.number(of, 0.0)?, site.number(of, truncated(x.dtype, max))?);
     if is_float(x.dtype) {
         return site.emit("Clip", &[&x.name, &zero, &max], Vec::new());
@@ -99,13 +100,13 @@ pub(super) fn relu_max(site: &mut Site<'_>, max: f32) -> Lowered {
     site.emit_as(of, "Clip", &[&x, &zero, &max], Vec::new())
 }
 
-/// A param as TenniS casts it to the type of x.
+/// A param as TenniS casts it to the type of x, in the type in which it is compared.
 fn truncated(dtype: DType, value: f32) -> f64 {
+    let [low, high, ..] = cut(value.into()).to_le_bytes();
     match dtype {
-        _ if is_float(dtype) => value.into(),
-        // In 32 bits, where it is compared, it would be negative.
-        DType::UInt16 => f64::from(u16::try_from(cut(value.into()) & 0xffff).unwrap_or(0)),
-        _ => f64::from(value).trunc(),
+        DType::UInt16 => u16::from_le_bytes([low, high]).into(),
+        DType::Int16 => i16::from_le_bytes([low, high]).into(),
+        _ => value.into(),
     }
 }
 
@@ -115,7 +116,8 @@ pub(super) fn leaky_relu(site: &mut Site<'_>, scale: f32) -> Lowered {
     if is_float(x.dtype) {
         return site.emit("LeakyRelu", &[&x.name], vec![Attribute::float("alpha", scale)]);
     }
-    let slope = site.number(widened(x.dtype), truncated(x.dtype, scale))?;
+    defined(x.dtype, scale)?;
+    let slope = site.number(widened(x.dtype), scale.into())?;
     sloped(site, &x, &slope)
 }
 

@@ -2,7 +2,7 @@
 
 use fourfold_tennis::ResizeType;
 
-use super::site::{Lowered, Site, int, product};
+use super::site::{Lowered, Site, defined, int, product};
 use super::types::numbers;
 use super::{pad, resample};
 use crate::numbers::is_float;
@@ -67,10 +67,11 @@ pub(super) fn letterbox(site: &mut Site<'_>, kind: ResizeType, outer: f32) -> Lo
     let scale = scale(2)?.min(scale(1)?);
     let mut line = |dim: usize| resample::scaled(site, kind, [x.size(dim)?, y.size(dim)?], scale);
     let (rows, columns) = (line(1)?, line(2)?);
-    let inside = resample::both(site, &x, 1, [&rows, &columns])?.name;
+    let inside = resample::both(site, &x, 1, kind, [&rows, &columns])?.name;
     if outer == 0.0 {
         return site.finish(&inside);
     }
+    defined(x.dtype, outer)?;
     site.reserve(product([int(rows.len()), int(columns.len())]).unwrap_or(i64::MAX))?;
     let outside = rows
         .iter()

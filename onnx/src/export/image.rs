@@ -1,10 +1,10 @@
 //! Convolutions and pooling.
 
 use fourfold::tsm::DType;
-use fourfold_tennis::{Format, PadType, PoolType};
+use fourfold_tennis::{AutoPad, Format, PadType, PoolType};
 
 use super::dense::PACKED;
-use super::site::{Lowered, Site, Value};
+use super::site::{Lowered, Site, Value, defined};
 use super::types::{floats, numbers, single, widened};
 use crate::proto::Attribute;
 
@@ -122,6 +122,7 @@ pub(super) fn padded(
     }
     let [top, left, bottom, right] = pads;
     let pads = site.ints(&[0, 0, top, left, 0, 0, bottom, right]);
+    defined(x.dtype, value)?;
     let value = site.number(x.dtype, value.into())?;
     Ok((site.step("Pad", &[&x.name, &pads, &value], Vec::new()), [0; 4]))
 }
@@ -189,15 +190,7 @@ pub(super) fn pool(
     kind: PoolType,
     padding_type: PadType,
 ) -> Lowered {
-    floats(x.dtype)?;
-    if !matches!(padding_type, PadType::Black | PadType::White) {
-        return Err("the CPU backend of TenniS does not pad with copies in pooling".into());
-    }
-    let [_, _, high, broad] = ksize.map(i64::from);
-    let ksize = [high, broad];
-    if ksize.iter().any(|&size| size < 1) {
-        return Err("its window is empty".into());
-    }
+    let ksize = image_of(ksize)?;
     let whole = kind == PoolType::Avg && padding_type == PadType::White;
     let mut pads = [[0; 2]; 2];
     let mut ceil = false;
@@ -223,33 +216,83 @@ pub(super) fn pool(
                 );
             }
         };
-        if pads.iter().any(|&pad| pad >= size) {
-            return Err(
-                "a window of it has padding only, for which TenniS reads other elements".into()
-            );
-        }
     }
-    let [[top, bottom], [left, right]] = pads;
-    let mut attributes = vec![
-        Attribute::ints("kernel_shape", ksize),
-        Attribute::ints("pads", [top, left, bottom, right]),
-        Attribute::ints("strides", window.stride),
-    ];
+    let mut attributes = vec![padded_by(pads, ksize)?];
     if ceil {
         attributes.push(Attribute::int("ceil_mode", 1));
     }
-    if kind == PoolType::Max {
-        let is_small = |pad: &i64| (0..2).contains(pad);
-        let is_fast = window.stride == [2, 2]
-            && matches!(ksize, [2, 2] | [3, 3])
-            && window.pads().iter().all(is_small);
-        if is_fast && x.dtype == DType::Float64 {
-            return Err("TenniS computes nothing for windows of this size of double".into());
-        }
-        return site.emit("MaxPool", &[&x.name], attributes);
+    pooled(site, x, (window.stride, ksize), (kind, padding_type), attributes)
+}
+
+/// A pool whose padding is computed of its own input, as ONNX's pools compute it: its inputs are x, the padding, ksize
+/// and stride.
+pub(super) fn pool_of_computed(
+    site: &mut Site<'_>,
+    (format, padding): (Format, [[i32; 2]; 4]),
+    (kind, padding_type): (PoolType, PadType),
+    auto_pad: AutoPad,
+) -> Lowered {
+    let [x, _, ksize, stride] = site.take()?;
+    let window = Window::of(format, padding, four(&stride, "stride")?, [1; 4])?;
+    let ksize = image_of(four(&ksize, "ksize")?)?;
+    let is_given = window.padding != [[0; 2]; 2];
+    let is_near = window.stride.iter().zip(ksize).all(|(&stride, size)| stride <= size);
+    let attribute = match auto_pad {
+        // Less than a window is left, and is cut off.
+        AutoPad::NotSet | AutoPad::Valid => padded_by(window.padding, ksize)?,
+        AutoPad::SameUpper if is_near && !is_given => Attribute::string("auto_pad", "SAME_UPPER"),
+        AutoPad::SameLower if is_near && !is_given => Attribute::string("auto_pad", "SAME_LOWER"),
+        _ => return Err(super::PADDING.into()),
+    };
+    pooled(site, &x, (window.stride, ksize), (kind, padding_type), vec![attribute])
+}
+
+/// Height and width of windows.
+fn image_of([_, _, high, broad]: [i32; 4]) -> Lowered<[i64; 2]> {
+    match high > 0 && broad > 0 {
+        true => Ok([high.into(), broad.into()]),
+        false => Err("its window is empty".into()),
     }
-    if whole {
-        attributes.push(Attribute::int("count_include_pad", 1));
+}
+
+/// The attribute of padding that is less than a window.
+fn padded_by(pads: [[i64; 2]; 2], ksize: [i64; 2]) -> Lowered<Attribute> {
+    let [[top, bottom], [left, right]] = pads;
+    let is_less = |(pads, size): ([i64; 2], i64)| pads.iter().all(|pad| (0..size).contains(pad));
+    match pads.into_iter().zip(ksize).all(is_less) {
+        true => Ok(Attribute::ints("pads", [top, left, bottom, right])),
+        false => {
+            Err("a window of it has padding only, for which TenniS reads other elements".into())
+        }
+    }
+}
+
+/// The last node of a pool; `attributes` are those of padding.
+fn pooled(
+    site: &mut Site<'_>,
+    x: &Value,
+    (stride, ksize): ([i64; 2], [i64; 2]),
+    (kind, padding_type): (PoolType, PadType),
+    mut attributes: Vec<Attribute>,
+) -> Lowered {
+    floats(x.dtype)?;
+    attributes.insert(0, Attribute::ints("kernel_shape", ksize));
+    attributes.insert(2, Attribute::ints("strides", stride));
+    match (kind, padding_type) {
+        (PoolType::Max, PadType::Black | PadType::White) => {
+            let is_fast = stride == [2, 2] && matches!(ksize, [2, 2] | [3, 3]);
+            if is_fast && x.dtype == DType::Float64 {
+                return Err("TenniS computes nothing for windows of this size of double".into());
+            }
+            return site.emit("MaxPool", &[&x.name], attributes);
+        }
+        (PoolType::Avg, PadType::White) => {
+            attributes.push(Attribute::int("count_include_pad", 1));
+        }
+        (PoolType::Avg, PadType::Black) => {}
+        (_, PadType::Copy | PadType::Loop) => {
+            return Err("the CPU backend of TenniS does not pad with copies in pooling".into());
+        }
     }
     single(x.dtype, "AveragePool")?;
     site.emit("AveragePool", &[&x.name], attributes)

@@ -1,17 +1,16 @@
 //! Which nodes of ONNX an operator of TenniS becomes.
 
 use fourfold::tsm::DType;
-use fourfold_tennis::Operator;
+use fourfold_tennis::{Operator, prior_ratios};
 
 use super::dense::{self, Deviation};
+use super::detection::{self, PriorBox};
 use super::image::{self, Filters, Window, four, padding_of};
 use super::priors::{self, Detection};
 use super::reshape;
 use super::select::{self, Strided};
 use super::site::{Lowered, Site, Value};
-use super::{
-    affine, boxes, deformable, detection, elementwise, filter, pad, quantized, reduce, resample,
-};
+use super::{affine, boxes, deformable, elementwise, filter, pad, quantized, reduce, resample};
 
 /// The operators that have no counterpart whatever their params are, and why.
 pub const REFUSED: &[(&str, &str)] = &[
@@ -222,7 +221,33 @@ fn lower_detection(site: &mut Site<'_>, operator: &Operator) -> Lowered {
                 mode,
             )
         }
-        Op::PriorBox { .. } => detection::prior_box(site, operator),
+        Op::PriorBox {
+            min_size,
+            max_size,
+            aspect_ratio,
+            flip,
+            clip,
+            variance,
+            offset,
+            img_w,
+            img_h,
+            img_size,
+            step_w,
+            step_h,
+            step,
+        } => {
+            let boxes = PriorBox {
+                min_size,
+                max_size,
+                ratios: prior_ratios(aspect_ratio, *flip),
+                clip: *clip,
+                variance: variance.as_deref(),
+                offset: *offset,
+                image: (*img_h, *img_w, *img_size),
+                step: (*step_h, *step_w, *step),
+            };
+            detection::prior_box(site, &boxes)
+        }
         Op::RoiAlign { pool_h, pool_w, spatial_scale, sampling_ratio } => {
             detection::roi_align(site, [*pool_h, *pool_w], *spatial_scale, *sampling_ratio)
         }
@@ -334,14 +359,20 @@ fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
     }
 }
 
-/// The elements of a constant of float, or of few integers.
+/// The elements of a constant of floats, or few integers.
 fn floats(site: &Site<'_>, value: &Value) -> Lowered<Vec<f32>> {
-    let tensor = site.builder.find(&value.name).filter(|_| value.dtype == DType::Float32);
-    if let Some(bytes) = tensor.and_then(|tensor| tensor.raw_data.as_ref()) {
-        let each = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok());
-        return Ok(each.map(f32::from_le_bytes).collect());
+    let bytes = site.builder.find(&value.name).and_then(|tensor| tensor.raw_data.as_ref());
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "as TenniS")]
+    match (value.dtype, bytes, &value.ints) {
+        (DType::Float32, Some(bytes), _) => {
+            let each = bytes.chunks_exact(4).filter_map(|bytes| bytes.try_into().ok());
+            Ok(each.map(f32::from_le_bytes).collect())
+        }
+        (DType::Float64, Some(bytes), _) => {
+            let each = bytes.chunks_exact(8).filter_map(|bytes| bytes.try_into().ok());
+            Ok(each.map(|bytes| f64::from_le_bytes(bytes) as f32).collect())
+        }
+        (_, _, Some(known)) => Ok(known.iter().map(|&number| number as f32).collect()),
+        _ => Err("ONNX needs constant scales".into()),
     }
-    #[expect(clippy::cast_precision_loss, reason = "TenniS casts them")]
-    let numbers = |known: &Vec<i64>| known.iter().map(|&number| number as f32).collect();
-    value.ints.as_ref().map(numbers).ok_or_else(|| "ONNX needs constant scales".into())
 }

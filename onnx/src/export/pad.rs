@@ -2,7 +2,7 @@
 
 use fourfold::tsm::DType;
 
-use super::site::{Lowered, Site, Value, int};
+use super::site::{Lowered, Site, Value, defined, int};
 use super::types::{numbers, widened};
 use crate::proto::Attribute;
 
@@ -60,6 +60,7 @@ pub(super) fn pad(site: &mut Site<'_>, value: f32) -> Lowered {
 /// The last nodes of padding; `pads` is what all dims have before, then after.
 fn padded(site: &mut Site<'_>, x: &Value, pads: &str, value: f32) -> Lowered {
     let of = widened(x.dtype);
+    defined(x.dtype, value)?;
     let name = site.cast(x, of)?;
     let value = site.number(of, value.into())?;
     site.emit_as(of, "Pad", &[&name, pads, &value], Vec::new())

@@ -220,9 +220,20 @@ pub(super) fn both(
     site: &mut Site<'_>,
     x: &Value,
     dim: usize,
+    kind: ResizeType,
     [rows, columns]: [&Line; 2],
 ) -> Lowered<Value> {
     let is_mixed = [rows, columns].iter().any(|line| !is_picked(line));
+    if kind == ResizeType::Linear
+        && !is_float(x.dtype)
+        && [x.size(dim)?, x.size(dim + 1)?].contains(&1)
+    {
+        return Err(format!(
+            "it resizes one row or column of {} by linear interpolation, for which TenniS mixes in what is after it; \
+             cast its input to float32 before",
+            x.dtype
+        ));
+    }
     if is_mixed && !is_float(x.dtype) {
         return mixed_integers(site, x, dim, [rows, columns]);
     }
@@ -295,7 +306,7 @@ pub(super) fn resize(site: &mut Site<'_>, x: &Value, sizes: &[i64], kind: Resize
         resized(site, kind, x.size(dim)?, to)
     };
     let (rows, columns) = (line(dim)?, line(dim + 1)?);
-    let resized = both(site, x, dim, [&rows, &columns])?;
+    let resized = both(site, x, dim, kind, [&rows, &columns])?;
     site.finish(&resized.name)
 }
 
@@ -386,6 +397,6 @@ pub(super) fn sample(site: &mut Site<'_>, scale: f32, kind: ResizeType, dim: i32
         scaled(site, kind, [from, times(from, scale)], scale)
     };
     let (rows, columns) = (line(dim)?, line(dim + 1)?);
-    let resized = both(site, &x, dim, [&rows, &columns])?;
+    let resized = both(site, &x, dim, kind, [&rows, &columns])?;
     site.finish(&resized.name)
 }

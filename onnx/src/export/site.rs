@@ -4,6 +4,7 @@ use fourfold::tsm::DType;
 
 use super::build::Builder;
 use crate::dtype::DataType;
+use crate::numbers::is_float;
 use crate::proto::Attribute;
 
 /// Why a node is refused, or that it is done.
@@ -114,6 +115,24 @@ pub(super) fn to_type(dtype: DType) -> Lowered<Vec<Attribute>> {
 #[expect(clippy::cast_possible_truncation, reason = "as C++ casts")]
 pub(super) fn cut(value: f64) -> i64 {
     value as i64
+}
+
+/// Refuses a param of which C++ leaves open what it becomes as an integer. Types of less than 32 bits are cast by way of
+/// these.
+pub(super) fn defined(dtype: DType, value: f32) -> Lowered {
+    let (least, beyond) = match dtype {
+        _ if is_float(dtype) => return Ok(()),
+        DType::Int64 | DType::UInt32 => (-(2_f32.powi(63)), 2_f32.powi(63)),
+        DType::UInt64 => (-(2_f32.powi(63)), 2_f32.powi(64)),
+        _ => (-(2_f32.powi(31)), 2_f32.powi(31)),
+    };
+    match (least..beyond).contains(&value) {
+        true => Ok(()),
+        false => Err(format!(
+            "what its param {value} is as {dtype} depends on how TenniS is compiled; set it to a \
+             number of this type"
+        )),
+    }
 }
 
 /// The most elements of all constants that are computed: a few params may ask for any.

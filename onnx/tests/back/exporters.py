@@ -371,10 +371,10 @@ def masked(batch):
     return net.model(net.node("Concat", net.node("Unsqueeze", x, net.ints(1)), net.node("Unsqueeze", net.node("Mul", x, rooted), net.ints(1)), axis=1))
 
 
-def pooled(size, **attributes):
+def pooled(size, ceil_mode=1, **attributes):
     net = Network([1, 2, size, size])
-    large = net.node("MaxPool", "x", ceil_mode=1, **attributes)
-    return net.model(large, net.node("AveragePool", "x", ceil_mode=1, **attributes))
+    large = net.node("MaxPool", "x", ceil_mode=ceil_mode, **attributes)
+    return net.model(large, net.node("AveragePool", "x", ceil_mode=ceil_mode, **attributes))
 
 
 def corners(size):
@@ -494,6 +494,8 @@ def all_models():
         symmetric = {"coordinate_transformation_mode": "half_pixel_symmetric", "mode": mode}
         models[f"symmetric_{mode}"] = resized(19, [1.7, 0.7], **symmetric)
     models["corners_up"], models["corners_odd"] = corners([1, 1, 2, 3]), corners([1, 1, 1.7, 0.6])
+    models["pooled_free"] = pooled("size", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], ceil_mode=0)
+    models["pooled_same"] = pooled("size", kernel_shape=[3, 2], strides=[2, 2], auto_pad="SAME_LOWER", ceil_mode=0)
     for size in [5, 6, 7, 8]:
         models[f"pooled_{size}"] = pooled(size, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
         models[f"pooled_far_{size}"] = pooled(size, kernel_shape=[2, 3], strides=[3, 3], pads=[1, 1, 0, 2])

@@ -8,6 +8,7 @@
 )]
 
 mod hostile;
+mod params;
 #[path = "../../../tennis/tests/support/random.rs"]
 mod random;
 mod refused;

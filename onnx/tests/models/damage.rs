@@ -69,6 +69,22 @@ fn no_model() {
     damaged(b"\x08\x08\x3a\x05\x0a", "a field of 7 bytes, of which 3 are there at byte 2");
 }
 
+/// Groups are of old versions of Protocol Buffers, and are skipped.
+#[test]
+fn groups_end_where_they_say() {
+    let offset = |bytes: &[u8], at: usize| {
+        let error = Model::read(bytes.to_vec()).unwrap_err().to_string();
+        assert!(error.contains(&format!(" at byte {at};")), "{error}");
+    };
+    // With a group inside, before a field that is cut off.
+    offset(b"\x7b\x08\x01\x7b\x7c\x7c\x3a\x05\x0a", 6);
+    // An end without a group, of another group, and none.
+    offset(b"\x08\x08\x7c", 2);
+    offset(b"\x08\x08\x7b\x84\x01", 2);
+    offset(b"\x08\x08\x7b\x08\x01", 2);
+    offset(&[b"\x08\x08".as_slice(), &b"\x7b".repeat(100_000)].concat(), 2);
+}
+
 /// The offset is that of the field itself, however deep it is.
 #[test]
 fn the_place_is_named() {

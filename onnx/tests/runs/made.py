@@ -320,6 +320,8 @@ EXPECTED = {
     "space_to_batch4d-1": space_to_batch,
     "batch_to_space4d-1": batch_to_space,
     "argmax-1": lambda x: x.view(np.int32).argmax(1).astype(np.int32),
+    # 70000 as int16.
+    "relu_max-5": lambda x: np.clip(x, 0, 4464),
     "relu_max-1": lambda x: np.minimum(np.maximum(x, 0), 2).astype(np.int16),
     "relu_max-2": lambda x: np.minimum(np.maximum(x, 0), np.float32(-0.5)),
     "topkv2-1": lambda x: [-np.sort(-x), np.argsort(-x).astype(np.int32)],
@@ -352,6 +354,7 @@ EXPECTED = {
     "conv2d_winograd-1": lambda x, w: conv(x, w, *PLAIN),
     "conv2d_winograd_v2-1": lambda x, w: conv(x, w, *PLAIN),
     "pooling2d_v2-1": pooled,
+    "pooling2d_v2-2": pooled,
     "onnx_pooling2d_padding-1": padding(0, -1, 1, 1),
     "tf_pooling2d_padding-1": padding(0, 1, 2, 2),
     "mx_pooling2d_padding-1": padding(0, -1, 1, 1),
@@ -405,6 +408,8 @@ GIVEN = {
         )
     ],
     "pooling2d_v2-1": [fill((3, 2, 8, 9), "float32", 1)],
+    "pooling2d_v2-2": [fill((3, 2, 8, 9), "float32", 1)],
+    "relu_max-5": [np.array([5000, -5000, 32767, 4463], np.int16)],
     "relu_max-1": [np.array([3, -3, 1, -100, 2, 0], np.int16)],
     "topkv2-1": [fill((2, 3), "float32", 1)],
     "range-1": [np.array(value, np.int32) for value in (8, 1, -3)],

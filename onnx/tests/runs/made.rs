@@ -149,6 +149,7 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
             .of("batch_to_space4d", 1),
         case("argmax-1").x(&[6, 5]).set("dim", 1).of("argmax", 1),
         case("relu_max-1").input(&[6], DType::Int16).set("max", 2.7f32).of("relu_max", 1),
+        case("relu_max-5").input(&[4], DType::Int16).set("max", 70000.0f32).of("relu_max", 1),
         case("relu_max-2").x(&[6]).set("max", -0.5f32).of("relu_max", 1),
         case("topkv2-1").x(&[2, -1]).set("number", 4).of("topkv2", 2),
         case("l2_norm-1").x(&[2, 1, 3]).set("dim", 1).of("l2_norm", 1),
@@ -307,6 +308,7 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
     let winograd = case("conv2d_winograd_v2-1").x(&[1, 2, 7, 8]).constant(&pads(1, 2), &[4, 2]);
     cases.push(winograd.x(&[4, 2, 3, 3]).set("format", "NCHW").of("conv2d_winograd_v2", 1));
     cases.push(("pooling2d_v2-1", pooling(&[-1, 2, 8, 9])));
+    cases.push(("pooling2d_v2-2", pooling(&[-1, 2, -1, -1])));
     for (name, op, param, value) in [
         ("onnx_pooling2d_padding-1", "_onnx_pooling2d_padding", "auto_pad", set("NOTSET")),
         ("tf_pooling2d_padding-1", "_tf_pooling2d_padding", "padding_method", set("SAME")),
