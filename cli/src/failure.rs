@@ -32,7 +32,9 @@ impl ExitStatus {
     /// The outcome for a file with that failure.
     pub(crate) fn of(failure: &Failure) -> Self {
         match failure {
-            Failure::Data { .. } | Failure::Schema { .. } => ExitStatus::BadData,
+            Failure::Data { .. } | Failure::Refused { .. } | Failure::Schema { .. } => {
+                ExitStatus::BadData
+            }
             _ => ExitStatus::Failed,
         }
     }
@@ -60,6 +62,9 @@ pub(crate) fn exit_code(status: Result<ExitStatus, Failure>) -> ExitCode {
 
 /// Prints what failed.
 pub(crate) fn report(failure: &Failure) {
+    if let Failure::Refused { name, nodes, .. } = failure {
+        nodes.iter().for_each(|node| warn(&format!("{name}: {node}")));
+    }
     warn(&failure.to_string());
     if let Failure::Schema { picture, .. } = failure {
         let _ = write!(anstream::stderr(), "{picture}");

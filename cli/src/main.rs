@@ -26,6 +26,7 @@ mod project;
 #[cfg(feature = "tables")]
 mod records;
 mod schema;
+mod shapes;
 mod subcommands;
 mod target;
 mod width;
@@ -78,6 +79,7 @@ const HINTS: Hints = Hints {
     // Not every subcommand accepts `--format molecule`.
     layouts: "`fourfold explain` shows their structure, and info and diff take `--format molecule`",
     schema: "give a `.mol` file with `--schema`",
+    shapes: Some(shapes::options),
     is_command: true,
 };
 

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use fourfold::tsm::Module;
-use fourfold_onnx::{Error, Options, export, import};
-pub use fourfold_onnx::{Folder, RefusedNode};
+pub use fourfold_onnx::Folder;
+use fourfold_onnx::{Error, Options, Refused, RefusedNode, export, import_with};
 pub use fourfold_tennis::Input as InputShape;
-use fourfold_tennis::{Output, Shapes};
+use fourfold_tennis::Shapes;
 
 use crate::failure::Failure;
 use crate::formats::unreadable;
+use crate::hints::with_shapes;
 use crate::input::Input;
 use crate::tensors::onnx::text::read;
 use crate::tensors::{Container, begins_onnx};
@@ -73,21 +74,21 @@ pub fn has_graphs(from: Container, to: Container) -> bool {
     matches!((from, to), (Container::Onnx, Container::Tsm))
 }
 
+/// Whether files of some format become `to` with their graphs.
+#[must_use]
+pub fn can_have_graphs(to: Container) -> bool {
+    has_graphs(Container::Onnx, to)
+}
+
 /// The module of a file as a model of ONNX.
 ///
 /// `inputs` are shapes in place of those that the module stores. `data` is what the file beside the model will be
-/// called, if the model needs one; empty if there cannot be one. `refused_node` is called with each node that has no
-/// counterpart in ONNX.
+/// called, if the model needs one; empty if there cannot be one.
 ///
 /// # Errors
 ///
 /// If the file is no module, or if nodes were refused.
-pub fn to_onnx(
-    input: &Input,
-    inputs: Vec<InputShape>,
-    data: &str,
-    refused_node: &mut dyn FnMut(&RefusedNode),
-) -> Result<Model, Failure> {
+pub fn to_onnx(input: &Input, inputs: Vec<InputShape>, data: &str) -> Result<Model, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
     if begins_onnx(&input.bytes) {
         let text = "this is a model of ONNX already; copy it, or name the output like model.tsm";
@@ -95,10 +96,8 @@ pub fn to_onnx(
     }
     let module = Module::from_slice(&input.bytes)
         .map_err(|error| unreadable(input).unwrap_or_else(|| refused(&error)))?;
-    let mut model = export(&module, &Options::new().inputs(inputs)).map_err(|error| {
-        error.nodes.iter().for_each(refused_node);
-        refused(&format!("{} cannot be converted to ONNX", counted(error.nodes.len(), "node")))
-    })?;
+    let mut model = export(&module, &Options::new().inputs(inputs))
+        .map_err(|error| not_converted(input, &error, "ONNX"))?;
     match model.to_bytes() {
         Ok(bytes) => Ok(Model { bytes, data: Vec::new() }),
         Err(Error::TooLarge { bytes }) if data.is_empty() => Err(Failure::Usage(format!(
@@ -115,43 +114,43 @@ pub fn to_onnx(
 }
 
 /// Whole shapes for the inputs of a module of which sizes are unknown, also with those that are `given`: sizes that the
-/// module does not store are examples. Empty if there are none.
+/// module does not store are examples. Empty if there are none, or if TenniS refuses the examples.
 #[must_use]
 pub fn example_shapes(input: &Input, given: &[InputShape]) -> Vec<InputShape> {
     let Ok(module) = Module::from_slice(&input.bytes) else { return Vec::new() };
     let Ok(shapes) = Shapes::infer(&module, given) else { return Vec::new() };
-    let example = |index: &u32| {
-        let name = module.graph.get(*index)?.name()?.to_owned();
-        let shape = match shapes.node(*index)?.output().and_then(Output::shape) {
-            Some(sizes) if sizes.iter().all(Option::is_some) => return None,
-            Some(sizes) => sizes.to_vec(),
-            None => vec![None, Some(3), None, None],
-        };
-        let size =
-            |(dim, size): (usize, Option<i32>)| size.or(Some(if dim == 0 { 1 } else { 224 }));
-        Some(InputShape::new(shape.into_iter().enumerate().map(size).collect()).named(name))
-    };
-    module.inputs.iter().filter_map(example).collect()
+    let examples = shapes.examples(&module);
+    match Shapes::infer(&module, &[given, &examples].concat()) {
+        Ok(_) => examples,
+        Err(_) => Vec::new(),
+    }
 }
 
-/// The model of ONNX in a file as a module of TenniS.
-///
-/// `refused_node` is called with each node, input or tensor that has no counterpart in TenniS.
+/// The model of ONNX in a file as a module of TenniS. `inputs` are shapes in place of those that the model has.
 ///
 /// # Errors
 ///
 /// If the file is no model, or if nodes were refused.
-pub fn to_tsm(input: &Input, refused_node: &mut dyn FnMut(&RefusedNode)) -> Result<Made, Failure> {
+pub fn to_tsm(input: &Input, inputs: &[InputShape]) -> Result<Made, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
     let (model, _) = read(input).map_err(|error| refused(&error))?;
     let folder = input.path.as_deref().map(Folder::of);
-    let module = import(&model, folder.as_ref()).map_err(|error| {
-        error.nodes.iter().for_each(refused_node);
-        refused(&format!("{} cannot be converted to TenniS", counted(error.nodes.len(), "node")))
-    })?;
+    let module = import_with(&model, folder.as_ref(), inputs)
+        .map_err(|error| not_converted(input, &error, "TenniS"))?;
     let bytes = module.to_vec().map_err(|error| refused(&error))?;
     let files = folder.map(|folder| folder.files()).unwrap_or_default();
     Ok(Made { bytes, beside: files.into_iter().map(|(path, _)| path).collect() })
+}
+
+/// The failure for a graph that has no counterpart in `family`, with all nodes that were refused.
+fn not_converted(input: &Input, refused: &Refused, family: &str) -> Failure {
+    let count = counted(refused.nodes.len(), "node");
+    let text = format!("{count} cannot be converted to {family}");
+    Failure::Refused {
+        name: input.name.clone(),
+        nodes: refused.nodes.iter().map(RefusedNode::to_string).collect(),
+        text: with_shapes(text, &refused.examples),
+    }
 }
 
 #[cfg(all(test, feature = "mmap"))]

@@ -31,6 +31,16 @@ pub enum Failure {
         /// What is wrong, the path, and the byte offset.
         text: String,
     },
+    /// A graph cannot be converted.
+    #[error("{name}: {text}")]
+    Refused {
+        /// The file.
+        name: String,
+        /// A line for each node that is refused.
+        nodes: Vec<String>,
+        /// How many there are, and what may help.
+        text: String,
+    },
     /// A schema has a syntax error.
     #[error("{name}: {text}")]
     Schema {

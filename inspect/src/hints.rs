@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use fourfold_tennis::Input;
+
 /// How a front end calls what solves an error. A front end leaves out what it does not have: the error then has no hint.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
@@ -17,6 +19,8 @@ pub struct Hints {
     pub layouts: &'static str,
     /// Give the schema of a file.
     pub schema: &'static str,
+    /// Give these shapes to inputs.
+    pub shapes: Option<fn(&[Input]) -> String>,
     /// Whether the front end is the command, so that errors may suggest its subcommands.
     pub is_command: bool,
 }
@@ -31,6 +35,20 @@ pub fn set_hints(hints: Hints) {
 /// The hints of the front end.
 pub(crate) fn hints() -> Hints {
     HINTS.get().copied().unwrap_or_default()
+}
+
+/// A text followed by the shapes that inputs need, with examples in place of unknown sizes.
+#[must_use]
+pub fn with_shapes(text: impl Into<String>, examples: &[Input]) -> String {
+    /// Names of inputs may be of any length.
+    const LONGEST: usize = 4096;
+    let shown = hints().shapes.filter(|_| !examples.is_empty()).map(|show| show(examples));
+    match shown.filter(|shown| shown.len() <= LONGEST) {
+        Some(shown) => {
+            with_hint(text, &format!("give sizes (unknown ones are examples here): {shown}"))
+        }
+        None => text.into(),
+    }
 }
 
 /// A text followed by a hint, if there is one.

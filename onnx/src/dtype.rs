@@ -1,5 +1,7 @@
 //! Types of elements.
 
+use fourfold::tsm::DType;
+
 macro_rules! data_types {
     ($($name:ident = $number:literal, $text:literal, $bits:literal;)+) => {
         /// A type of elements (`TensorProto.DataType`).
@@ -78,4 +80,34 @@ data_types! {
     Int2 = 26, "int2", 2;
     Float6E2m3 = 27, "float6e2m3", 6;
     Float6E3m2 = 28, "float6e3m2", 6;
+}
+
+/// The types that both ONNX and TenniS have.
+const SHARED: [(DataType, DType); 14] = [
+    (DataType::Float, DType::Float32),
+    (DataType::Double, DType::Float64),
+    (DataType::Float16, DType::Float16),
+    (DataType::Int8, DType::Int8),
+    (DataType::Int16, DType::Int16),
+    (DataType::Int32, DType::Int32),
+    (DataType::Int64, DType::Int64),
+    (DataType::Uint8, DType::UInt8),
+    (DataType::Uint16, DType::UInt16),
+    (DataType::Uint32, DType::UInt32),
+    (DataType::Uint64, DType::UInt64),
+    (DataType::Bool, DType::Boolean),
+    (DataType::Complex64, DType::Complex64),
+    (DataType::Complex128, DType::Complex128),
+];
+
+impl DataType {
+    /// The type that ONNX has for one of TenniS.
+    pub(crate) fn of_tennis(dtype: DType) -> Option<Self> {
+        SHARED.iter().find(|(_, tennis)| *tennis == dtype).map(|(onnx, _)| *onnx)
+    }
+
+    /// The type that TenniS has for this one.
+    pub(crate) fn to_tennis(self) -> Option<DType> {
+        SHARED.iter().find(|(onnx, _)| *onnx == self).map(|(_, tennis)| *tennis)
+    }
 }

@@ -9,6 +9,7 @@ mod detection;
 mod elementwise;
 mod filter;
 mod image;
+mod infos;
 mod lower;
 mod order;
 mod pad;
@@ -29,14 +30,14 @@ use fourfold::tsm::{DType, Module, Node, Tensor};
 use fourfold_tennis::{AutoPad, Input, Operator, Output, Shapes};
 
 use self::build::Builder;
+use self::infos::{add_value_infos, info};
 pub use self::lower::REFUSED;
 use self::order::order;
 use self::refused::{name_of, refused_node};
 use self::site::{Lowered, Site, Value, cut, onnx};
-use crate::proto::{
-    Dimension, Graph, Kind, Model, OperatorSet, Shape, Size, TensorType, Type, ValueInfo,
-};
-use crate::refused::Refused;
+use crate::dtype::DataType;
+use crate::proto::{Model, OperatorSet, ValueInfo};
+use crate::refused::{Refused, RefusedNode, unknown_sizes};
 
 /// The version of ONNX's operators that models need.
 const OPSET: i64 = 17;
@@ -44,8 +45,7 @@ const OPSET: i64 = 17;
 const IR_VERSION: i64 = 8;
 
 /// Why the padding of pools is refused where it is no pool's own.
-const PADDING: &str =
-    "padding that is computed depends on sizes that are unknown; give the input's shape";
+const PADDING: &str = "padding that is computed depends on sizes that are unknown";
 
 /// How a module is converted.
 #[derive(Clone, Debug, Default)]
@@ -96,28 +96,44 @@ impl Options {
 pub fn export(module: &Module<'_>, options: &Options) -> Result<Model, Refused> {
     if module.outputs.is_empty() {
         // ONNX has no graph without outputs: no runtime loads one.
-        let reason = "the module has no outputs; name at least one".to_owned();
-        return Err(Refused::one(String::new(), "module".to_owned(), reason));
+        let reason = "the module has no outputs; name at least one";
+        return Err(Refused::one("", "module", reason));
     }
     let order = order(module)?;
     let operators = operators(module, &order)?;
-    let shapes = Shapes::infer(module, &options.inputs).map_err(|error| {
-        Refused::one(error.node.clone(), error.op.clone(), error.kind.to_string())
+    let shapes = Shapes::infer(module, &options.inputs).map_err(|_| {
+        let errors = Shapes::errors(module, &options.inputs).into_iter();
+        let nodes =
+            errors.map(|error| RefusedNode::new(error.node, error.op, &error.kind.to_string()));
+        Refused::all(nodes.collect())
     })?;
     let mut exporter = Exporter::new(module, &order, &shapes);
     let mut refused = Vec::new();
     for (&index, operator) in order.iter().zip(&operators) {
         match exporter.node(index, operator) {
             Err(reason) if !exporter.follows_unknown(index) => {
-                refused.push(refused_node(module, index, reason));
+                refused.push(refused_node(module, index, &reason));
             }
             _ => {}
         }
     }
     match refused.is_empty() {
-        true => exporter.finish(),
-        false => Err(Refused { nodes: refused }),
+        true => exporter.finish(options),
+        false => Err(with_examples(module, options, &shapes, refused)),
     }
+}
+
+/// The error for nodes of a module whose inputs may have unknown sizes.
+fn with_examples(
+    module: &Module<'_>,
+    options: &Options,
+    shapes: &Shapes,
+    nodes: Vec<RefusedNode>,
+) -> Refused {
+    Refused::new(nodes, shapes.examples(module), |examples| {
+        let inputs = [&options.inputs, examples].concat();
+        export(module, &Options { inputs })
+    })
 }
 
 /// The operators of nodes. All that TenniS does not have, or that are refused whatever their inputs are, are an error.
@@ -127,12 +143,12 @@ fn operators(module: &Module<'_>, order: &[u32]) -> Result<Vec<Operator>, Refuse
         let Some(node) = module.graph.get(index) else { continue };
         match Operator::of(node) {
             Ok(operator) => operators.push(operator),
-            Err(error) => refused.push(refused_node(module, index, error.kind.to_string())),
+            Err(error) => refused.push(refused_node(module, index, &error.kind.to_string())),
         }
     }
     match refused.is_empty() {
         true => Ok(operators),
-        false => Err(Refused { nodes: refused }),
+        false => Err(Refused::all(refused)),
     }
 }
 
@@ -189,8 +205,8 @@ impl<'a, 'de> Exporter<'a, 'de> {
     fn value(output: &Output, unknown: Option<&str>, name: String) -> Lowered<Value> {
         let because = unknown.map(|reason| format!(": {reason}")).unwrap_or_default();
         let shape = output.shape();
-        let shape = shape
-            .ok_or_else(|| format!("its shape is unknown{because}; give the input's shape"))?;
+        let shape =
+            shape.ok_or_else(|| unknown_sizes(&format!("its shape is unknown{because}")))?;
         let dtype = output.dtype();
         let dtype =
             dtype.ok_or_else(|| format!("its type is unknown{because}; state it in #dtype"))?;
@@ -303,7 +319,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
 
     fn inputs_of(&self, node: &Node<'_>) -> Lowered<Vec<Value>> {
         if node.inputs.iter().any(|input| self.paddings.contains(input)) {
-            return Err(PADDING.into());
+            return Err(unknown_sizes(PADDING));
         }
         let inputs =
             node.inputs.iter().map(|input| match self.values.get(input).map(Vec::as_slice) {
@@ -346,7 +362,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
             let shape = dims.iter().copied().map(Some).collect();
             let value = Value { name, dtype: tensor.dtype(), shape, ints: integers(tensor) };
             // Of a type that ONNX does not have, until a node needs it.
-            if let Some(dtype) = site::data_type(tensor.dtype()) {
+            if let Some(dtype) = DataType::of_tennis(tensor.dtype()) {
                 let bytes = Bytes::copy_from_slice(tensor.bytes());
                 self.builder.named(&value.name, dtype, dims, bytes);
             }
@@ -360,7 +376,7 @@ impl<'a, 'de> Exporter<'a, 'de> {
     /// A tensor of a packed one.
     fn field(&mut self, index: u32, node: &Node<'_>, offset: i32) -> Lowered {
         if node.inputs.iter().any(|input| self.paddings.contains(input)) {
-            return Err(PADDING.into());
+            return Err(unknown_sizes(PADDING));
         }
         let packed = node.inputs.first().and_then(|packed| self.values.get(packed));
         let packed = packed.ok_or("its input cannot be converted")?;
@@ -370,14 +386,15 @@ impl<'a, 'de> Exporter<'a, 'de> {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Model, Refused> {
+    fn finish(mut self, options: &Options) -> Result<Model, Refused> {
         let mut outputs = Vec::new();
         // Names that are taken: of inputs, and of outputs so far.
         let mut taken: HashSet<String> = self.inputs.values().cloned().collect();
         let module = self.module;
         for &index in &module.outputs {
             if self.paddings.contains(&index) {
-                return Err(Refused { nodes: vec![refused_node(module, index, PADDING.into())] });
+                let nodes = vec![refused_node(module, index, &unknown_sizes(PADDING))];
+                return Err(with_examples(module, options, self.shapes, nodes));
             }
             let values = self.values.get(&index).cloned().unwrap_or_default();
             for value in values {
@@ -395,9 +412,11 @@ impl<'a, 'de> Exporter<'a, 'de> {
                 };
                 outputs.push(name.clone());
                 let info = info(&Value { name, ..value }, None);
-                self.infos.push(info.map_err(|reason| Refused {
-                    nodes: vec![refused_node(module, index, reason)],
-                })?);
+                self.infos.push(
+                    info.map_err(|reason| {
+                        Refused::all(vec![refused_node(module, index, &reason)])
+                    })?,
+                );
             }
         }
         let mut graph = self.builder.finish(&outputs);
@@ -408,8 +427,10 @@ impl<'a, 'de> Exporter<'a, 'de> {
         let one_batch = free.count() == 1;
         for &index in &module.inputs {
             let Some(name) = self.inputs.remove(&index) else { continue };
-            let refused =
-                |reason: String| Refused { nodes: vec![refused_node(module, index, reason)] };
+            let refused = |reason: String| {
+                let nodes = vec![refused_node(module, index, &reason)];
+                with_examples(module, options, self.shapes, nodes)
+            };
             // One that no output needs has not been visited.
             let known = self
                 .shapes
@@ -452,34 +473,4 @@ fn integers(tensor: &Tensor<'_>) -> Option<Vec<i64>> {
         DType::Float64 => tensor.to_vec::<f64>().ok()?.into_iter().map(cut).collect(),
         _ => return None,
     })
-}
-
-/// The name, type and shape of a value. Free sizes of inputs get names.
-fn info(value: &Value, of_input: Option<bool>) -> Lowered<ValueInfo> {
-    let dim = |(at, size): (usize, &Option<i64>)| {
-        let size = match (size, of_input) {
-            (Some(size), _) => Some(Size::Value(*size)),
-            (None, Some(true)) if at == 0 => Some(Size::Name("batch".to_owned())),
-            (None, Some(_)) => Some(Size::Name(format!("{}_{at}", value.name))),
-            (None, None) => None,
-        };
-        Dimension { value: size, ..Dimension::default() }
-    };
-    let shape = Shape { dim: value.shape.iter().enumerate().map(dim).collect() };
-    let tensor = TensorType { elem_type: onnx(value.dtype)?.number(), shape: Some(shape) };
-    let r#type = Type { value: Some(Kind::Tensor(tensor)), ..Type::default() };
-    Ok(ValueInfo { name: value.name.clone(), r#type: Some(r#type), ..ValueInfo::default() })
-}
-
-/// Types and shapes of the values between, in the order of the nodes.
-fn add_value_infos(graph: &mut Graph, values: &HashMap<u32, Vec<Value>>) {
-    let known: HashMap<&str, &Value> =
-        values.values().flatten().map(|value| (value.name.as_str(), value)).collect();
-    let ends: HashSet<&str> = graph.output.iter().map(|output| output.name.as_str()).collect();
-    let outputs = graph.node.iter().flat_map(|node| &node.output);
-    let between = outputs
-        .filter(|name| !ends.contains(name.as_str()))
-        .filter_map(|name| known.get(name.as_str()));
-    let infos = between.filter_map(|value| info(value, None).ok()).collect();
-    graph.value_info = infos;
 }

@@ -13,6 +13,7 @@ mod normalization;
 mod reductions;
 mod resample;
 mod resize;
+mod shapes;
 mod site;
 mod slices;
 mod table;
@@ -23,15 +24,17 @@ mod window;
 use std::collections::{HashMap, HashSet};
 
 use fourfold::tsm::Module;
+use fourfold_tennis::Input;
 
 use self::attributes::Attributes;
 use self::graph::{Graph, Value};
+use self::shapes::Given;
 use self::site::Site;
 pub use self::table::{COUNTERPARTS, Counterpart};
-use self::tensors::{dtype_of, tensor_of};
+use self::tensors::tensor_of;
 use crate::error::Quoted;
 use crate::external::Folder;
-use crate::proto::{self, Kind, Model, Node, Size, ValueInfo};
+use crate::proto::{self, Model, Node, ValueInfo};
 use crate::refused::{INPUT, MODEL, OUTPUT, Refused, RefusedNode, TENSOR};
 
 /// A value, or why there is none.
@@ -66,14 +69,28 @@ const OPSETS: std::ops::RangeInclusive<i64> = 7..=28;
 /// assert_eq!(refused.nodes[0].to_string(), "node \"wave\" (Sin): TenniS has no counterpart");
 /// ```
 pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>, Refused> {
+    import_with(model, folder, &[])
+}
+
+/// As [`import`], with shapes of inputs in place of those that the model has.
+///
+/// # Errors
+///
+/// Those of [`import`], and shapes for inputs that the model does not have.
+pub fn import_with(
+    model: &Model,
+    folder: Option<&Folder>,
+    inputs: &[Input],
+) -> Result<Module<'static>, Refused> {
     let opset = opset(model)?;
     let graph = model.graph.as_ref();
-    let graph = graph.ok_or_else(|| {
-        Refused::one(model.producer_name.clone(), MODEL.into(), "it has no graph".into())
-    })?;
+    let graph =
+        graph.ok_or_else(|| Refused::one(&model.producer_name, MODEL, "it has no graph"))?;
+    let shapes = shapes::given(graph, inputs)?;
     let mut import = Import {
         opset,
         folder,
+        shapes: &shapes,
         graph: Graph::default(),
         functions: model
             .functions
@@ -84,8 +101,13 @@ pub fn import(model: &Model, folder: Option<&Folder>) -> Result<Module<'static>,
         refusals: Vec::new(),
         unsorted: None,
     };
-    let (scope, inputs) = import.graph(graph, None);
-    import.finish(graph, &inputs, scope)
+    let (scope, sources) = import.graph(graph, None);
+    import.finish(graph, &sources, scope).map_err(|nodes| {
+        let examples = shapes::examples(graph, &shapes);
+        Refused::new(nodes, examples, |examples| {
+            import_with(model, folder, &[inputs, examples].concat())
+        })
+    })
 }
 
 /// What to do with nodes that use values before they are computed.
@@ -98,10 +120,6 @@ const MISSING: &str = "an output that TenniS's operator does not have";
 /// The operator that has graphs for both values of a condition.
 const BRANCHES: &str = "If";
 
-fn refused(name: &str, op: &str, reason: String) -> RefusedNode {
-    RefusedNode { name: name.to_owned(), op: op.to_owned(), reason }
-}
-
 /// The name of a node; of one without a name that of its first output.
 fn name_of(node: &Node) -> &str {
     match node.name.as_str() {
@@ -113,14 +131,14 @@ fn name_of(node: &Node) -> &str {
 /// The version of ONNX's own operators.
 fn opset(model: &Model) -> Result<i64, Refused> {
     let own = model.opset_import.iter().find(|set| is_own(&set.domain));
-    let refused = |reason: String| Refused::one(model.producer_name.clone(), MODEL.into(), reason);
+    let refused = |reason: &str| Refused::one(&model.producer_name, MODEL, reason);
     let version = own.map(|set| set.version);
     let version =
-        version.ok_or_else(|| refused("it does not have the version of its operators".into()))?;
+        version.ok_or_else(|| refused("it does not have the version of its operators"))?;
     let (first, last) = (OPSETS.start(), OPSETS.end());
     match OPSETS.contains(&version) {
         true => Ok(version),
-        false => Err(refused(format!(
+        false => Err(refused(&format!(
             "opset {version} is not supported, versions {first} to {last} are; convert the model, by \
              onnx.version_converter.convert_version(model, 17) of Python"
         ))),
@@ -183,6 +201,8 @@ impl<'a> Scope<'_, 'a> {
 struct Import<'a> {
     opset: i64,
     folder: Option<&'a Folder>,
+    /// Shapes of inputs in place of those of the model.
+    shapes: &'a Given<'a>,
     graph: Graph,
     /// Domains and names of the functions that the model defines.
     functions: HashSet<(&'a str, &'a str)>,
@@ -205,7 +225,7 @@ impl<'a> Import<'a> {
         scope.makers.extend(graph.node.iter().flat_map(|node| &node.output).map(String::as_str));
         for node in &graph.node {
             if let Err(reason) = self.node(node, &mut scope) {
-                self.refusals.push(refused(name_of(node), &node.op_type, reason));
+                self.refusals.push(RefusedNode::new(name_of(node), &node.op_type, &reason));
             }
             for name in node.output.iter().filter(|name| !name.is_empty()) {
                 scope.values.entry(name).or_insert(Known::Refused);
@@ -258,7 +278,7 @@ impl<'a> Import<'a> {
             let value = match tensor_of(tensor, self.folder) {
                 Ok(value) => Known::Value(Value::constant(&tensor.name, value)),
                 Err(reason) => {
-                    self.refusals.push(refused(&tensor.name, TENSOR, reason));
+                    self.refusals.push(RefusedNode::new(&tensor.name, TENSOR, &reason));
                     Known::Refused
                 }
             };
@@ -266,21 +286,23 @@ impl<'a> Import<'a> {
         }
         for tensor in &graph.sparse_initializer {
             let name = tensor.values.as_ref().map_or("", |values| values.name.as_str());
-            self.refusals.push(refused(name, TENSOR, "TenniS does not have sparse tensors".into()));
+            self.refusals.push(RefusedNode::new(
+                name,
+                TENSOR,
+                "TenniS does not have sparse tensors",
+            ));
             self.define(scope, TENSOR, name, Known::Refused);
         }
-        let tensors: HashSet<&str> =
-            graph.initializer.iter().map(|tensor| tensor.name.as_str()).collect();
         let mut inputs = Vec::new();
-        for input in graph.input.iter().filter(|input| !tensors.contains(input.name.as_str())) {
-            let value = match type_of(input) {
+        for input in shapes::inputs_of(graph) {
+            let value = match shapes::type_of(input, self.shapes) {
                 Ok((dtype, shape)) => {
                     let value = self.graph.input(&input.name, dtype, shape);
                     inputs.push(value.clone());
                     Known::Value(value)
                 }
                 Err(reason) => {
-                    self.refusals.push(refused(&input.name, INPUT, reason));
+                    self.refusals.push(RefusedNode::new(&input.name, INPUT, &reason));
                     Known::Refused
                 }
             };
@@ -291,7 +313,7 @@ impl<'a> Import<'a> {
 
     fn define(&mut self, scope: &mut Scope<'_, 'a>, kind: &str, name: &'a str, value: Known) {
         if !scope.define(name, value) {
-            self.refusals.push(refused(name, kind, "another value has this name".into()));
+            self.refusals.push(RefusedNode::new(name, kind, "another value has this name"));
         }
     }
 
@@ -356,7 +378,7 @@ impl<'a> Import<'a> {
         graph: &'a proto::Graph,
         inputs: &[Value],
         scope: Scope<'_, 'a>,
-    ) -> Result<Module<'static>, Refused> {
+    ) -> Result<Module<'static>, Vec<RefusedNode>> {
         let mut outputs = Vec::with_capacity(graph.output.len());
         for output in &graph.output {
             let reason = match scope.value(&output.name) {
@@ -368,7 +390,7 @@ impl<'a> Import<'a> {
                 Some(Known::Missing) => MISSING,
                 None => "no node computes it",
             };
-            self.refusals.push(refused(&output.name, OUTPUT, reason.into()));
+            self.refusals.push(RefusedNode::new(&output.name, OUTPUT, reason));
         }
         if let Some((at, others)) = self.unsorted {
             let more = match others {
@@ -380,29 +402,11 @@ impl<'a> Import<'a> {
             }
         }
         if !self.refusals.is_empty() {
-            return Err(Refused { nodes: self.refusals });
+            return Err(self.refusals);
         }
         // Tensors of one owner are moved, not copied.
         drop(scope);
         let built = self.graph.finish(inputs, &outputs);
-        built.map_err(|error| Refused::one(graph.name.clone(), MODEL.into(), error))
+        built.map_err(|error| vec![RefusedNode::new(&graph.name, MODEL, &error)])
     }
-}
-
-/// Type and shape of an input; sizes that are unknown are -1.
-fn type_of(input: &ValueInfo) -> Lowered<(fourfold::tsm::DType, Option<Vec<i32>>)> {
-    let value = input.r#type.as_ref().and_then(|found| found.value.as_ref());
-    let Some(Kind::Tensor(tensor)) = value else {
-        return Err("it is no tensor, or its type is missing".into());
-    };
-    let sizes = tensor.shape.as_ref().map(|shape| {
-        let sizes = shape.dim.iter().map(|dim| match dim.value {
-            Some(Size::Value(size)) => {
-                i32::try_from(size).map_err(|_| format!("size {size} is beyond TenniS's sizes"))
-            }
-            _ => Ok(-1),
-        });
-        sizes.collect::<Lowered<Vec<i32>>>()
-    });
-    Ok((dtype_of(tensor.elem_type)?, sizes.transpose()?))
 }

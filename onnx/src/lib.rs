@@ -20,6 +20,6 @@ pub use self::dtype::DataType;
 pub use self::error::{Error, Problem, Result};
 pub use self::export::{Options, REFUSED, export};
 pub use self::external::Folder;
-pub use self::import::{COUNTERPARTS, Counterpart, import};
+pub use self::import::{COUNTERPARTS, Counterpart, import, import_with};
 pub use self::proto::{Attribute, Graph, Model, Node, Tensor, ValueInfo};
-pub use self::refused::{Refused, RefusedNode};
+pub use self::refused::{Refused, RefusedNode, Remedy};

@@ -1,6 +1,9 @@
 //! What conversions refuse.
 
+use std::collections::HashSet;
 use std::fmt::{self, Write as _};
+
+use fourfold_tennis::Input;
 
 use crate::error::Quoted;
 
@@ -17,6 +20,9 @@ pub(crate) const OUTPUT: &str = "output";
 pub struct Refused {
     /// The nodes, in the order of the file or in that in which they run.
     pub nodes: Vec<RefusedNode>,
+    /// Whole shapes for the inputs of which sizes are unknown, if with them no node with [`Remedy::Shapes`] is refused.
+    /// Sizes that the graph does not have are examples.
+    pub examples: Vec<Input>,
 }
 
 /// A node that cannot be converted.
@@ -28,6 +34,24 @@ pub struct RefusedNode {
     pub op: String,
     /// Why it cannot be converted.
     pub reason: String,
+    /// What may help.
+    pub remedy: Option<Remedy>,
+}
+
+/// What may help a node that cannot be converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// The unknown sizes of inputs: by `Options::inputs`, or `import_with`.
+    Shapes,
+}
+
+/// The end of reasons that unknown sizes of inputs are. It becomes the node's [`Remedy`].
+const GIVE_SHAPE: &str = "; give the input's shape";
+
+/// The reason for a node that depends on sizes that follow from those of inputs.
+pub(crate) fn unknown_sizes(text: &str) -> String {
+    format!("{text}{GIVE_SHAPE}")
 }
 
 impl fmt::Display for Refused {
@@ -39,10 +63,12 @@ impl fmt::Display for Refused {
 }
 
 impl RefusedNode {
-    /// Whether it could be converted if more sizes of the inputs' shapes were known.
-    #[must_use]
-    pub fn needs_shapes(&self) -> bool {
-        self.reason.ends_with("give the input's shape")
+    pub(crate) fn new(name: impl Into<String>, op: impl Into<String>, reason: &str) -> Self {
+        let (reason, remedy) = match reason.strip_suffix(GIVE_SHAPE) {
+            Some(reason) => (reason, Some(Remedy::Shapes)),
+            None => (reason, None),
+        };
+        RefusedNode { name: name.into(), op: op.into(), reason: reason.to_owned(), remedy }
     }
 }
 
@@ -53,6 +79,10 @@ impl fmt::Display for RefusedNode {
             MODEL => write!(f, "{MODEL}: {reason}"),
             kind @ (TENSOR | INPUT | OUTPUT) => write!(f, "{kind} {name}: {reason}"),
             op => write!(f, "node {name} ({}): {reason}", OneLine(op, 50)),
+        }?;
+        match self.remedy {
+            Some(Remedy::Shapes) => f.write_str(GIVE_SHAPE),
+            None => Ok(()),
         }
     }
 }
@@ -82,8 +112,36 @@ impl fmt::Display for OneLine<'_> {
 impl std::error::Error for Refused {}
 
 impl Refused {
-    /// One node.
-    pub(crate) fn one(name: String, op: String, reason: String) -> Self {
-        Refused { nodes: vec![RefusedNode { name, op, reason }] }
+    /// Nodes of a graph. `examples` are whole shapes for the inputs of which sizes are unknown; `again` converts the
+    /// graph with them. They are kept if they help.
+    pub(crate) fn new<T>(
+        mut nodes: Vec<RefusedNode>,
+        examples: Vec<Input>,
+        again: impl FnOnce(&[Input]) -> Result<T, Refused>,
+    ) -> Self {
+        if examples.is_empty() {
+            // All sizes of inputs are known: those that are unknown depend on values.
+            nodes.iter_mut().for_each(|node| node.remedy = None);
+        }
+        let (may_help, others): (Vec<&RefusedNode>, Vec<&RefusedNode>) =
+            nodes.iter().partition(|node| node.remedy.is_some());
+        let id = |node: &RefusedNode| (node.name.clone(), node.op.clone());
+        let others: HashSet<_> = others.into_iter().map(id).collect();
+        let helps = !may_help.is_empty()
+            && match again(&examples) {
+                Ok(_) => true,
+                Err(left) => left.nodes.iter().all(|node| others.contains(&id(node))),
+            };
+        Refused { nodes, examples: if helps { examples } else { Vec::new() } }
+    }
+
+    /// Nodes that shapes do not help.
+    pub(crate) fn all(nodes: Vec<RefusedNode>) -> Self {
+        Refused { nodes, examples: Vec::new() }
+    }
+
+    /// One node that shapes do not help.
+    pub(crate) fn one(name: impl Into<String>, op: impl Into<String>, reason: &str) -> Self {
+        Refused::all(vec![RefusedNode::new(name, op, reason)])
     }
 }

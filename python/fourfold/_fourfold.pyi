@@ -254,7 +254,7 @@ def convert(
 
     With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
     same, and a model becomes a module with a name that ends with `.tsm`, without `like`. `inputs` are shapes in place of
-    those that the module stores, as in `Module.shapes`: `{"x": (1, 3, 224, 224)}`, with -1 for an unknown size. A
+    those that the source stores, as in `Module.shapes`: `{"x": (1, 3, 224, 224)}`, with -1 for an unknown size. A
     `ValueError` lists all nodes that have no exact counterpart.
     """
 def save(

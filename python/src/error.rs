@@ -82,6 +82,9 @@ pub(crate) fn failed(py: Python<'_>, failure: Failure) -> PyErr {
             let text = failure.to_string();
             decode_error(py, (text, None, String::new(), "Data".to_owned(), "data"))
         }
+        Failure::Refused { ref nodes, .. } => {
+            PyValueError::new_err(format!("{failure}\n{}", nodes.join("\n")))
+        }
         Failure::Usage(_) | Failure::Schema { .. } => PyValueError::new_err(failure.to_string()),
     }
 }

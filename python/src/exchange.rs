@@ -4,8 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fourfold_inspect::exchange::{InputShape, RefusedNode, is_onnx, to_onnx, to_tsm};
-use fourfold_inspect::failure::Failure;
+use fourfold_inspect::exchange::{InputShape, is_onnx, to_onnx, to_tsm};
 use fourfold_inspect::input::Input;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -82,11 +81,7 @@ pub(crate) fn write_onnx(
     });
     let name = beside.as_ref().and_then(|path| path.file_name()?.to_str());
     let name = name.unwrap_or_default().to_owned();
-    let made = detached(py, input.bytes.len(), move || {
-        let mut refused = Vec::new();
-        to_onnx(&input, shapes, &name, &mut |node| refused.push(hinted(node)))
-            .map_err(|failure| listed(failure, &refused))
-    })?;
+    let made = detached(py, input.bytes.len(), move || to_onnx(&input, shapes, &name))?;
     let model = made.map_err(|failure| failed(py, failure))?;
     let (Some(path), Some(beside), false) = (path, beside, model.data.is_empty()) else {
         return input::put(py, target, &model.bytes);
@@ -101,31 +96,35 @@ pub(crate) fn write_onnx(
 }
 
 /// Converts a model.
-pub(crate) fn write_tsm(input: &Arc<Input>, target: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn write_tsm(
+    input: &Arc<Input>,
+    target: &Bound<'_, PyAny>,
+    shapes: Vec<InputShape>,
+) -> PyResult<()> {
     let py = target.py();
     let input = Arc::clone(input);
     // Elements may be in files beside the model, of any length.
-    let made = detached(py, usize::MAX, move || {
-        let mut refused = Vec::new();
-        to_tsm(&input, &mut |node| refused.push(node.to_string()))
-            .map_err(|failure| listed(failure, &refused))
-    })?;
+    let made = detached(py, usize::MAX, move || to_tsm(&input, &shapes))?;
     input::put(py, target, &made.map_err(|failure| failed(py, failure))?.bytes)
 }
 
-/// A node that was refused, with the argument that gives the shape of an input.
-fn hinted(node: &RefusedNode) -> String {
-    let RefusedNode { name, op, reason } = node;
-    match op == "<param>" && reason.starts_with("its shape is unknown") {
-        true => format!("{node}; pass its shape, such as inputs={{{name:?}: (1, 3)}}"),
-        false => node.to_string(),
-    }
+/// The argument that gives these shapes, to paste.
+pub(crate) fn argument(shapes: &[InputShape]) -> String {
+    let shown = shapes.iter().map(|shape| {
+        let sizes = shape.shape.iter().map(|size| size.unwrap_or(-1).to_string());
+        let comma = if shape.shape.len() == 1 { "," } else { "" };
+        let sizes = sizes.collect::<Vec<_>>().join(", ");
+        format!("{}: ({sizes}{comma})", quoted(shape.name.as_deref().unwrap_or_default()))
+    });
+    format!("inputs={{{}}}", shown.collect::<Vec<_>>().join(", "))
 }
 
-/// A failure with all nodes that were refused, whose bytes are good.
-fn listed(failure: Failure, refused: &[String]) -> Failure {
-    match refused {
-        [] => failure,
-        _ => Failure::Usage(format!("{failure}\n{}", refused.join("\n"))),
-    }
+/// A literal of Python.
+fn quoted(text: &str) -> String {
+    let escaped = text.chars().map(|letter| match letter {
+        '"' | '\\' => format!("\\{letter}"),
+        letter if letter.is_control() => format!("\\U{:08x}", u32::from(letter)),
+        letter => letter.to_string(),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
 }

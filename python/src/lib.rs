@@ -47,6 +47,7 @@ mod _fourfold {
         ambiguous: "pass one of them as format=",
         layouts: "pass its schema= and type=",
         schema: "pass schema=",
+        shapes: Some(crate::exchange::argument),
         is_command: false,
     };
 

@@ -341,7 +341,7 @@ const FOR_TENSORS: &str =
 ///
 /// With a name that ends with `.onnx`, or `to="onnx"`, a TenniS module is converted to a model of ONNX that computes the
 /// same, and a model becomes a module with a name that ends with `.tsm`, without `like`. `inputs` are shapes in place of
-/// those that the module stores, as in `Module.shapes`: `{"x": (1, 3, 224, 224)}`, with -1 for an unknown size. A
+/// those that the source stores, as in `Module.shapes`: `{"x": (1, 3, 224, 224)}`, with -1 for an unknown size. A
 /// `ValueError` lists all nodes that have no exact counterpart.
 #[pyfunction]
 #[pyo3(signature = (source, target, *, to = None, like = None, all = false, raw = false, inputs = None))]
@@ -362,10 +362,6 @@ pub(crate) fn convert(
             false => exchange::write_onnx(source, target, exchange::shapes_of(inputs)?),
         };
     }
-    if inputs.is_some() {
-        let text = "`inputs` are shapes for a new model of ONNX; name it like model.onnx, or pass to='onnx'";
-        return Err(PyValueError::new_err(text));
-    }
     let file = Target::new(target, to, None, raw)?;
     let original = original_of(like, &file)?;
     let input = Arc::new(input::open(source)?);
@@ -373,8 +369,13 @@ pub(crate) fn convert(
     if original.is_none() && found.is_some_and(|found| has_graphs(found, file.container)) {
         return match all || raw {
             true => Err(PyValueError::new_err(FOR_TENSORS)),
-            false => exchange::write_tsm(&input, target),
+            false => exchange::write_tsm(&input, target, exchange::shapes_of(inputs)?),
         };
+    }
+    if inputs.is_some() {
+        let text = "`inputs` are shapes for graphs: a module as a model of ONNX (a name like model.onnx), or a model as a \
+                    module (model.tsm, without `like`); leave it out";
+        return Err(PyValueError::new_err(text));
     }
     let mut beside = Vec::new();
     let weights = loaded(py, &input, all, &mut beside)?;

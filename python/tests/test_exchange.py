@@ -1,5 +1,6 @@
 """Modules of TenniS converted to models of ONNX, and back."""
 
+import ast
 import io
 import re
 from pathlib import Path
@@ -24,12 +25,16 @@ def test_a_module_becomes_a_model(tmp_path):
 def test_shapes_of_inputs_are_given(tmp_path):
     source = FIXTURES / "tsm/good/minimal.tsm"
     target = tmp_path / "model.onnx"
-    with pytest.raises(ValueError, match='its shape is unknown.*; pass its shape, such as inputs={"x": '):
+    with pytest.raises(ValueError, match="its shape is unknown.*; give the input's shape") as caught:
         fourfold.convert(source, target)
     assert not target.exists()
+    _, example = str(caught.value).splitlines()[0].split("examples here): inputs=")
+    assert ast.literal_eval(example) == {"x": (1, 3, 224, 224)}
+    fourfold.convert(source, target, inputs=ast.literal_eval(example))
+    target.unlink()
     fourfold.convert(source, target, inputs={"x": (2, 3)})
     assert target.exists()
-    with pytest.raises(ValueError, match="`inputs` are shapes for a new model of ONNX; name it"):
+    with pytest.raises(ValueError, match="`inputs` are shapes for graphs"):
         fourfold.convert(source, tmp_path / "x.npz", inputs={"x": (2, 3)})
     with pytest.raises(ValueError, match="are for tensors"):
         fourfold.convert(source, target, raw=True)
@@ -66,7 +71,7 @@ def test_tensors_are_not_written_as_onnx(tmp_path):
 
 
 def test_all_nodes_that_cannot_be_converted_are_listed(tmp_path):
-    with pytest.raises(ValueError, match="nodes cannot be converted to ONNX\\nnode ") as caught:
+    with pytest.raises(ValueError, match="nodes cannot be converted to ONNX; give sizes [^\\n]*\\nnode ") as caught:
         fourfold.convert(FIXTURES / "tsm/good/wide.tsm", tmp_path / "model.onnx")
     assert len(str(caught.value).splitlines()) > 40
 
@@ -82,6 +87,14 @@ def test_a_model_becomes_a_module(tmp_path):
     fourfold.convert(RUNS / "nets/mlp-1.tsm", model)
     fourfold.convert(model, module)
     assert fourfold.detect(module) == "tsm"
+    with fourfold.tsm.Module.open(module) as opened:
+        name, shape = opened.inputs[0].name, opened.shapes()[opened.inputs[0].name].shape
+    fourfold.convert(model, module, inputs={name: (5, *shape[1:])})
+    with fourfold.tsm.Module.open(module) as opened:
+        assert opened.shapes()[name].shape == (5, *shape[1:])
+    with pytest.raises(ValueError, match="the model has no such input; its inputs: "):
+        fourfold.convert(model, module, inputs={"q": (1,)})
+    fourfold.convert(model, module)
     file = io.BytesIO()
     fourfold.convert(model.read_bytes(), file, to="tsm")
     assert file.getvalue() == module.read_bytes()

@@ -39,6 +39,18 @@ impl Input {
         Input { shape, ..Input::default() }
     }
 
+    /// A whole shape for an input of which sizes are unknown. In place of these it has sizes of an image.
+    #[must_use]
+    pub fn example(known: Option<&[Size]>) -> Self {
+        let of_image = |(dim, size): (usize, &Size)| match (size, dim) {
+            (Some(size), _) => *size,
+            (None, 0) => 1,
+            (None, _) => 224,
+        };
+        let known = known.unwrap_or(&[None, Some(3), None, None]);
+        Input::new(known.iter().enumerate().map(of_image).map(Some).collect())
+    }
+
     /// The same shape for the input of that name.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {

@@ -82,19 +82,11 @@ impl Shapes {
     /// If TenniS refuses a param or the inputs of a node, such as a convolution for another number of
     /// channels; if a shape is given for an input that the module does not have.
     pub fn infer(module: &Module<'_>, inputs: &[Input]) -> Result<Self, Error> {
-        let order = Order::of(module);
-        let mut run = Run {
-            module,
-            given: given(module, inputs)?,
-            nodes: vec![NodeShapes::default(); module.graph.nodes.len()],
-            // No more than the file has bytes for, so to speak.
-            outputs_left: 4096 + 8 * module.graph.nodes.len(),
-            needs: vec![NOTHING; module.graph.nodes.len()],
-        };
-        for &index in &order.nodes {
-            run.node(index)?;
+        let (order, run) = Run::of(module, inputs)?;
+        let Run { mut nodes, needs, errors, .. } = run;
+        if let Some(first) = errors.into_iter().next() {
+            return Err(first);
         }
-        let Run { mut nodes, needs, .. } = run;
         for node in nodes.iter_mut().filter(|node| node.outputs.is_empty()) {
             node.outputs = vec![Output::default()];
             node.unknown = Some("the node is in a cycle, or after one".to_owned());
@@ -118,6 +110,27 @@ impl Shapes {
         let peak = if is_whole { peak(module, &order, &needs) } else { None };
         shapes.peak_bytes = peak.and_then(|peak| peak.checked_add(shapes.parameter_bytes));
         Ok(Shapes { nodes, order: order.nodes, ..shapes })
+    }
+
+    /// Whole shapes for the inputs of which sizes are unknown. These sizes are examples.
+    #[must_use]
+    pub fn examples(&self, module: &Module<'_>) -> Vec<Input> {
+        let example = |index: &u32| {
+            let name = module.graph.get(*index)?.name()?;
+            let known = self.node(*index)?.output().and_then(Output::shape);
+            let is_whole = known.is_some_and(|sizes| sizes.iter().all(Option::is_some));
+            (!is_whole).then(|| Input::example(known).named(name))
+        };
+        module.inputs.iter().filter_map(example).collect()
+    }
+
+    /// All that [`infer`](Shapes::infer) refuses, other than nodes after one that it refuses.
+    #[must_use]
+    pub fn errors(module: &Module<'_>, inputs: &[Input]) -> Vec<Error> {
+        match Run::of(module, inputs) {
+            Ok((_, run)) => run.errors,
+            Err(error) => vec![error],
+        }
     }
 
     /// The node at that position of [`Graph::nodes`](fourfold::tsm::Graph::nodes).
@@ -217,18 +230,40 @@ struct Run<'a, 'de> {
     needs: Vec<Need>,
     /// How many outputs may still be kept: params state counts of them that may be anything.
     outputs_left: usize,
+    /// The nodes that TenniS refuses, whose outputs are unknown.
+    errors: Vec<Error>,
 }
 
-impl<'a> Run<'a, '_> {
-    fn node(&mut self, index: u32) -> Result<(), Error> {
-        let Some(node) = self.module.graph.get(index) else { return Ok(()) };
-        let (found, need) = self.found(index, node)?;
+impl<'a, 'de> Run<'a, 'de> {
+    /// All nodes.
+    fn of(module: &'a Module<'de>, inputs: &'a [Input]) -> Result<(Order, Self), Error> {
+        let order = Order::of(module);
+        let mut run = Run {
+            module,
+            given: given(module, inputs)?,
+            nodes: vec![NodeShapes::default(); module.graph.nodes.len()],
+            // No more than the file has bytes for, so to speak.
+            outputs_left: 4096 + 8 * module.graph.nodes.len(),
+            needs: vec![NOTHING; module.graph.nodes.len()],
+            errors: Vec::new(),
+        };
+        for &index in &order.nodes {
+            run.node(index);
+        }
+        Ok((order, run))
+    }
+
+    fn node(&mut self, index: u32) {
+        let Some(node) = self.module.graph.get(index) else { return };
+        let (found, need) = self.found(index, node).unwrap_or_else(|error| {
+            self.errors.push(error);
+            (NodeShapes { outputs: vec![Output::default()], ..NodeShapes::default() }, NOTHING)
+        });
         self.outputs_left = self.outputs_left.saturating_sub(found.outputs.len());
         let at = usize::try_from(index).unwrap_or(usize::MAX);
         if let (Some(place), Some(old)) = (self.nodes.get_mut(at), self.needs.get_mut(at)) {
             (*place, *old) = (found, need);
         }
-        Ok(())
     }
 
     fn found(&self, index: u32, node: &Node<'_>) -> Result<(NodeShapes, Need), Error> {

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use fourfold::biniou::Options;
-use fourfold_inspect::exchange::{InputShape, has_graphs, is_onnx};
+use fourfold_inspect::exchange::{InputShape, can_have_graphs, has_graphs, is_onnx};
 use fourfold_inspect::formats::container;
 use fourfold_inspect::tensors::{Container, Request, Role, Tensor, read_as};
 use fourfold_inspect::write::count::counted;
@@ -68,8 +68,9 @@ pub(crate) struct Arguments {
     /// npy, bfloat16 as uint16, 8-bit floats as uint8, and fixed-point numbers of tsm as int8.
     #[arg(long)]
     raw: bool,
-    /// The shape of an input of a module, for a model of ONNX: 1x3x224x224, or x=1x3x224x224 for the input x; ? is an
-    /// unknown size. Without it, the shapes are those that the module stores. Can be repeated.
+    /// The shape of an input of a module that becomes a model of ONNX, or of a model that becomes a module: 1x3x224x224,
+    /// or x=1x3x224x224 for the input x; ? is an unknown size. Without it, the shapes are those that IN stores. Can be
+    /// repeated.
     #[arg(long = "input", value_name = "SHAPE", allow_hyphen_values = true)]
     shapes: Vec<InputShape>,
     /// If OUT is `-`, print to a terminal, too.
@@ -167,13 +168,6 @@ impl Arguments {
         if matches!(self.to, Some(Target::Model)) || self.to.is_none() && is_onnx(&self.output) {
             return self.convert_graph();
         }
-        if !self.shapes.is_empty() {
-            return Err(Failure::Usage(
-                "--input is for models of ONNX, whose shapes depend on it: OUT is then a name like model.onnx, or use \
-                 --to onnx. Tensors and modules are written as they are"
-                    .into(),
-            ));
-        }
         if let Some(task) = Task::of_name(&self.output).filter(|_| self.to.is_none()) {
             return self.convert_package(task);
         }
@@ -183,6 +177,9 @@ impl Arguments {
             return Err(self.no_target());
         };
         let kind = target.kind();
+        if !can_have_graphs(target) {
+            self.refuse_shapes()?;
+        }
         if self.like.is_some() && !kind.takes_original() {
             return Err(Failure::Usage("--like is for files of tsm and primitiv".into()));
         }
@@ -195,9 +192,10 @@ impl Arguments {
         let found = container(&input, &Options::new())?;
         if self.like.is_none() && has_graphs(found, target) {
             self.refuse_options_of_tensors()?;
-            graph::write_tsm(&input, &self.output)?;
+            graph::write_tsm(&input, &self.output, &self.shapes)?;
             return Ok(ExitStatus::Good);
         }
+        self.refuse_shapes()?;
         let source = with_progress("reading", || read_as(found, &input))?;
         let beside = source.beside();
         target::refuse_to_overwrite(&self.output, beside.iter().map(|(path, _)| path.as_path()))?;
@@ -263,7 +261,19 @@ impl Arguments {
         Ok(ExitStatus::Good)
     }
 
+    fn refuse_shapes(&self) -> Result<(), Failure> {
+        match self.shapes.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::Usage(
+                "--input is for graphs, whose shapes depend on it: a module as a model of ONNX (OUT like model.onnx), \
+                 or a model as a module (OUT like model.tsm, without --like). Tensors are written as they are"
+                    .into(),
+            )),
+        }
+    }
+
     fn convert_package(&self, task: Task) -> Result<ExitStatus, Failure> {
+        self.refuse_shapes()?;
         let input = self.open()?;
         match task {
             Task::Extract => package::extract(&input, &self.input, &self.output)?,

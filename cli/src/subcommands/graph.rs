@@ -120,12 +120,7 @@ impl Arguments {
             }
         }
         if let Some(cost) = self.heat {
-            heat::colour(&mut picture, cost).map_err(|text| {
-                let hint = "for a module of TenniS, give the shapes of its inputs with --input; an ONNX model needs the \
-                            shapes of all values as numbers, which onnx.shape_inference.infer_shapes adds; \
-                            or use --heat parameters";
-                Failure::Usage(format!("{}: {text}; {hint}", input.name))
-            })?;
+            heat::colour_file(&mut picture, cost, &input, &self.shapes)?;
         }
         if self.fold {
             repeats::fold(&mut picture);

@@ -688,13 +688,26 @@ fn shapes_of_all_outputs_are_shown() {
         (&["--input", "y=8x3"], "y"),
         (
             &["--heat", "multiply-adds"],
-            "unknown, first fc (the shape of input 0 is unknown); for a module of TenniS, give the shapes",
+            "unknown, first fc (the shape of input 0 is unknown); use --heat parameters",
         ),
     ] {
         let run = fourfold_with(&[&["graph", "-"], options].concat(), &bytes);
         assert_eq!((run.text(), run.stderr.lines().count()), ("", 1), "{}", run.stderr);
         assert!(run.stderr.contains(text), "{}", run.stderr);
     }
+
+    // An example is given if it works.
+    let mut graph = ModuleBuilder::new();
+    let input = graph.param("x");
+    graph.at(input).shape(&[-1, 3]);
+    let last = dense(&mut graph, "fc", input);
+    let bytes = graph.build([input], [last]).unwrap().to_vec().unwrap();
+    let run = fourfold_with(&heat, &bytes);
+    let (_, example) =
+        run.stderr.trim_end().split_once("(unknown ones are examples here): ").unwrap();
+    let options: Vec<&str> = example.split(' ').collect();
+    assert_eq!(options, ["--input", "x=1x3"]);
+    fourfold_with(&[&heat[..], &options].concat(), &bytes).succeeded();
 }
 
 /// Text is text: it can be searched.

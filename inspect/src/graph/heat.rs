@@ -2,6 +2,11 @@
 
 use super::colours::STEPS;
 use super::picture::{Card, Heat, Line, MOST_COLUMNS, Picture, Role};
+use crate::exchange::{InputShape, example_shapes};
+use crate::failure::Failure;
+use crate::hints::with_shapes;
+use crate::input::Input;
+use crate::tensors::begins_onnx;
 use crate::write::count::{counted, counted_in_groups, grouped};
 use crate::write::width::ends;
 
@@ -89,6 +94,30 @@ fn percent(part: u64, all: u64) -> String {
         0 => "< 1 %".into(),
         percent => format!("{percent} %"),
     }
+}
+
+/// Colours the picture of a file, with [`colour`].
+///
+/// # Errors
+///
+/// If the numbers of operators are unknown, with shapes of inputs from which they follow.
+pub fn colour_file(
+    picture: &mut Picture,
+    cost: Cost,
+    input: &Input,
+    inputs: &[InputShape],
+) -> Result<(), Failure> {
+    colour(picture, cost).map_err(|text| {
+        let name = &input.name;
+        let text = format!("{name}: {text}; use --heat parameters, which needs no shapes");
+        Failure::Usage(match begins_onnx(&input.bytes) {
+            true => format!(
+                "{text}, or draw the file that this writes, if the shapes of inputs are numbers: python3 -c \
+                 'import onnx; onnx.shape_inference.infer_shapes_path({name:?}, \"shapes.onnx\")'"
+            ),
+            false => with_shapes(text, &example_shapes(input, inputs)),
+        })
+    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::dense::PACKED;
 use super::site::{Lowered, Site, Value, defined};
 use super::types::{floats, numbers, single, widened};
 use crate::proto::Attribute;
+use crate::refused::unknown_sizes;
 
 /// What the params of windows have for height and width.
 #[derive(Clone, Copy)]
@@ -210,10 +211,7 @@ pub(super) fn pool(
                 padding
             }
             None => {
-                return Err(
-                    "how it rounds depends on sizes that are unknown; give the input's shape"
-                        .into(),
-                );
+                return Err(unknown_sizes("how it rounds depends on sizes that are unknown"));
             }
         };
     }
@@ -242,7 +240,7 @@ pub(super) fn pool_of_computed(
         AutoPad::NotSet | AutoPad::Valid => padded_by(window.padding, ksize)?,
         AutoPad::SameUpper if is_near && !is_given => Attribute::string("auto_pad", "SAME_UPPER"),
         AutoPad::SameLower if is_near && !is_given => Attribute::string("auto_pad", "SAME_LOWER"),
-        _ => return Err(super::PADDING.into()),
+        _ => return Err(unknown_sizes(super::PADDING)),
     };
     pooled(site, &x, (window.stride, ksize), (kind, padding_type), vec![attribute])
 }

@@ -11,6 +11,7 @@ use super::reshape;
 use super::select::{self, Strided};
 use super::site::{Lowered, Site, Value};
 use super::{affine, boxes, deformable, elementwise, filter, pad, quantized, reduce, resample};
+use crate::refused::unknown_sizes;
 
 /// The operators that have no counterpart whatever their params are, and why.
 pub const REFUSED: &[(&str, &str)] = &[
@@ -353,7 +354,7 @@ fn lower_layout(site: &mut Site<'_>, operator: &Operator) -> Lowered {
         | Op::OnnxPooling2dPadding { .. }
         | Op::TfConv2dPadding { .. }
         | Op::TfPooling2dPadding { .. } => {
-            Err("it depends on sizes that are unknown; give the input's shape".into())
+            Err(unknown_sizes("it depends on sizes that are unknown"))
         }
         other => Err(refused(other).unwrap_or("it has no counterpart").to_owned()),
     }

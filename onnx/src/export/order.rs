@@ -18,7 +18,7 @@ pub(super) fn order(module: &Module<'_>) -> Result<Vec<u32>, Refused> {
             let (Some(node), Some(state)) = (module.graph.get(index), states.get_mut(at(index)))
             else {
                 let reason = format!("there are {} nodes", nodes.len());
-                return Err(Refused::one(format!("node {index}"), String::new(), reason));
+                return Err(Refused::one(format!("node {index}"), "", &reason));
             };
             let input = node.inputs.get(*next).copied();
             *next += 1;
@@ -33,10 +33,9 @@ pub(super) fn order(module: &Module<'_>) -> Result<Vec<u32>, Refused> {
                     *state = 1;
                     match states.get(at(input)) {
                         Some(1) => {
-                            let reason = "it is in a cycle".to_owned();
-                            return Err(Refused {
-                                nodes: vec![refused_node(module, index, reason)],
-                            });
+                            let reason = "it is in a cycle";
+                            let nodes = vec![refused_node(module, index, reason)];
+                            return Err(Refused::all(nodes));
                         }
                         Some(2) => {}
                         _ => open.push((input, 0)),

@@ -4,10 +4,10 @@ use fourfold::tsm::{Module, Node};
 
 use crate::refused::RefusedNode;
 
-pub(super) fn refused_node(module: &Module<'_>, index: u32, reason: String) -> RefusedNode {
+pub(super) fn refused_node(module: &Module<'_>, index: u32, reason: &str) -> RefusedNode {
     let node = module.graph.get(index);
     let op = node.and_then(Node::op_bytes).unwrap_or_default().escape_ascii().to_string();
-    RefusedNode { name: node.map_or_else(String::new, name_of), op, reason }
+    RefusedNode::new(node.map_or_else(String::new, name_of), op, reason)
 }
 
 /// What a node is called, in UTF-8.

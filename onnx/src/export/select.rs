@@ -5,6 +5,7 @@ use fourfold::tsm::{DType, Tensor};
 use super::site::{Lowered, Site, Value, dim_of, int, onnx, to_type};
 use super::types::{numbers, promoted};
 use crate::proto::{self, Attribute};
+use crate::refused::unknown_sizes;
 
 /// The end of a slice that goes to the beginning, backwards.
 const BEFORE_ALL: i64 = i64::MIN;
@@ -28,9 +29,7 @@ impl Range {
             return Ok([self.begin.unwrap_or(0), self.end.unwrap_or(i64::MAX)]);
         }
         let Some(length) = length else {
-            return Err(
-                "it slices backwards in a dim whose size is unknown; give the input's shape".into(),
-            );
+            return Err(unknown_sizes("it slices backwards in a dim whose size is unknown"));
         };
         // Not what Python does: a begin before all is nothing, an end at the first element is before it.
         let begin = match self.begin {

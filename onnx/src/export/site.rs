@@ -6,6 +6,7 @@ use super::build::Builder;
 use crate::dtype::DataType;
 use crate::numbers::is_float;
 use crate::proto::Attribute;
+use crate::refused::unknown_sizes;
 
 /// Why a node is refused, or that it is done.
 pub(super) type Lowered<T = ()> = Result<T, String>;
@@ -34,9 +35,8 @@ impl Value {
     /// The size of a dim.
     pub(super) fn size(&self, dim: usize) -> Lowered<i64> {
         let known = self.shape.get(dim).copied().flatten();
-        known.ok_or_else(|| {
-            format!("the size of dim {dim} of its input is unknown; give the input's shape")
-        })
+        known
+            .ok_or_else(|| unknown_sizes(&format!("the size of dim {dim} of its input is unknown")))
     }
 
     /// How many elements there are.
@@ -52,8 +52,7 @@ impl Value {
     /// Its elements, which TenniS takes as int32.
     pub(super) fn known(&self, what: &str) -> Lowered<&[i64]> {
         let known = self.ints.as_deref();
-        let known =
-            known.ok_or_else(|| format!("ONNX needs constant {what}; give the input's shape"))?;
+        let known = known.ok_or_else(|| unknown_sizes(&format!("ONNX needs constant {what}")))?;
         match known.iter().find(|&&value| i32::try_from(value).is_err()) {
             None => Ok(known),
             Some(value) => {
@@ -81,29 +80,8 @@ pub(super) fn int(count: usize) -> i64 {
 }
 
 /// The type that ONNX has for one of TenniS.
-pub(super) fn data_type(dtype: DType) -> Option<DataType> {
-    Some(match dtype {
-        DType::Int8 => DataType::Int8,
-        DType::UInt8 => DataType::Uint8,
-        DType::Int16 => DataType::Int16,
-        DType::UInt16 => DataType::Uint16,
-        DType::Int32 => DataType::Int32,
-        DType::UInt32 => DataType::Uint32,
-        DType::Int64 => DataType::Int64,
-        DType::UInt64 => DataType::Uint64,
-        DType::Float16 => DataType::Float16,
-        DType::Float32 => DataType::Float,
-        DType::Float64 => DataType::Double,
-        DType::Boolean => DataType::Bool,
-        DType::Complex64 => DataType::Complex64,
-        DType::Complex128 => DataType::Complex128,
-        _ => return None,
-    })
-}
-
-/// As [`data_type`], with the reason if there is none.
 pub(super) fn onnx(dtype: DType) -> Lowered<DataType> {
-    data_type(dtype).ok_or_else(|| format!("ONNX has no type for {dtype}"))
+    DataType::of_tennis(dtype).ok_or_else(|| format!("ONNX has no type for {dtype}"))
 }
 
 /// The attribute of a `Cast`.

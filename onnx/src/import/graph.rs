@@ -8,6 +8,7 @@ use fourfold_tennis::{Operator, Output, Size};
 
 use super::Lowered;
 use crate::names::Names;
+use crate::refused::unknown_sizes;
 
 /// The most numbers that are read of a tensor. Many nodes may have the same tensor.
 pub(super) const MOST_NUMBERS: usize = 1024;
@@ -52,8 +53,8 @@ impl Value {
     }
 
     pub(super) fn shape(&self) -> Lowered<&[Size]> {
-        let unknown = "the shape of its input is unknown; run ONNX's shape inference first";
-        self.output.shape().ok_or_else(|| unknown.into())
+        let shape = self.output.shape();
+        shape.ok_or_else(|| unknown_sizes("the shape of its input is unknown"))
     }
 
     pub(super) fn rank(&self) -> Lowered<usize> {

@@ -7,6 +7,7 @@ use super::graph::{Conversion, Value};
 use super::site::{Site, int32};
 use super::window::{AutoPad, MOST, Side, Window};
 use super::{Done, Lowered};
+use crate::refused::unknown_sizes;
 
 /// The dim of height that images of one dim get.
 const HEIGHT: i32 = 2;
@@ -224,7 +225,7 @@ fn transposed_pads(
                 let covered = side.covered()? + more;
                 let all = match wanted {
                     Some(&wanted) => {
-                        let length = side.length.ok_or(UNKNOWN_PADS)?;
+                        let length = side.length.ok_or_else(unknown_pads)?;
                         ((length - 1) * side.stride + covered).saturating_sub(wanted)
                     }
                     None if covered < side.stride => return Err(FAR.into()),
@@ -265,8 +266,9 @@ const FAR: &str = "its stride is larger than its kernel, for which runtimes comp
                    says (auto_pad); give pads in place of it";
 
 /// Why pads are not known.
-const UNKNOWN_PADS: &str =
-    "its pads depend on sizes that are unknown (output_shape); give the input's shape";
+fn unknown_pads() -> String {
+    unknown_sizes("its pads depend on sizes that are unknown (output_shape)")
+}
 
 pub(super) fn pool(site: &mut Site<'_, '_>, kind: PoolType) -> Done {
     let x = site.input(0)?;
@@ -370,9 +372,9 @@ fn rounded_up(window: Window) -> Window {
 fn ceiled(window: Window, counts_padding: bool) -> Lowered<Window> {
     let mut sides = window.sides;
     for side in &mut sides {
-        let rest = side.rest()?.ok_or(
-            "its windows depend on sizes that are unknown (ceil_mode); give the input's shape",
-        )?;
+        let rest = side.rest()?.ok_or_else(|| {
+            unknown_sizes("its windows depend on sizes that are unknown (ceil_mode)")
+        })?;
         let [before, after] = side.pads;
         let length = side.length.unwrap_or(0);
         let last = length + before + after - side.covered()? - rest;

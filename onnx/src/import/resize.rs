@@ -7,6 +7,7 @@ use super::resample::{Line, Mode, Place, Rounding, Sampling, is_same, resample};
 use super::site::{Site, dim, int32s, position};
 use super::{Done, Lowered};
 use crate::numbers::is_float;
+use crate::refused::unknown_sizes;
 
 /// How the size is given.
 enum Target {
@@ -194,7 +195,7 @@ fn kind(sampling: Sampling, x: &Value, target: &Target) -> Lowered<ResizeType> {
         _ => false,
     };
     let unknown = |reason: &str| {
-        Err(format!("{reason}, other than by constants for known sizes; give the input's shape"))
+        Err(unknown_sizes(&format!("{reason}, other than by constants for known sizes")))
     };
     match mode {
         Mode::Linear if is_half => match is_float(x.dtype()?) {
@@ -243,12 +244,12 @@ fn has_many_pixels(x: &Value, target: &Target) -> Lowered<bool> {
         // TenniS resizes height and width only, and refuses others when it runs.
         Target::Computed(sizes) => sizes.output.sizes().unwrap_or_default(),
     };
-    let is_many = |at: usize| {
-        match sizes.get(at).copied().flatten() {
+    let is_many = |at: usize| match sizes.get(at).copied().flatten() {
         Some(size) => Ok(size != 1 || x.size(at) == Some(1)),
         None if at < 2 => Ok(true),
-        None => Err("the new sizes are unknown, and PyTorch takes another pixel where one is 1; give the input's shape".to_owned()),
-    }
+        None => Err(unknown_sizes(
+            "the new sizes are unknown, and PyTorch takes another pixel where one is 1",
+        )),
     };
     (0..x.rank()?).map(is_many).try_fold(true, |all, is_many| Ok(all && is_many?))
 }

@@ -14,23 +14,7 @@ const MOST_DIMS: usize = 7;
 /// The type that TenniS has for a number of ONNX.
 pub(super) fn dtype_of(number: i32) -> Lowered<DType> {
     let dtype = DataType::of(number).ok_or_else(|| format!("unknown type of elements {number}"))?;
-    Ok(match dtype {
-        DataType::Float => DType::Float32,
-        DataType::Uint8 => DType::UInt8,
-        DataType::Int8 => DType::Int8,
-        DataType::Uint16 => DType::UInt16,
-        DataType::Int16 => DType::Int16,
-        DataType::Int32 => DType::Int32,
-        DataType::Int64 => DType::Int64,
-        DataType::Bool => DType::Boolean,
-        DataType::Float16 => DType::Float16,
-        DataType::Double => DType::Float64,
-        DataType::Uint32 => DType::UInt32,
-        DataType::Uint64 => DType::UInt64,
-        DataType::Complex64 => DType::Complex64,
-        DataType::Complex128 => DType::Complex128,
-        other => return Err(format!("TenniS has no type for {}", other.name())),
-    })
+    dtype.to_tennis().ok_or_else(|| format!("TenniS has no type for {}", dtype.name()))
 }
 
 /// A tensor with the same elements.

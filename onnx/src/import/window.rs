@@ -3,6 +3,7 @@
 use super::Lowered;
 use super::graph::Value;
 use super::site::{Site, int32};
+use crate::refused::unknown_sizes;
 
 /// How pads are found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,10 +55,7 @@ impl Side {
                 ((length + self.stride - 1) / self.stride - 1) * self.stride + covered - length
             }
             None => {
-                return Err(
-                    "its pads depend on sizes that are unknown (auto_pad); give the input's shape"
-                        .into(),
-                );
+                return Err(unknown_sizes("its pads depend on sizes that are unknown (auto_pad)"));
             }
         };
         let all = all.max(0);

@@ -1,7 +1,7 @@
 //! What cannot be converted.
 
 use fourfold::tsm::{DType, Module, ModuleBuilder, Tensor};
-use fourfold_onnx::{Options, export};
+use fourfold_onnx::{Options, Remedy, export};
 use fourfold_tennis::{Format, Operator as Op, PadType, PoolType, ResizeType};
 
 use super::{error, module};
@@ -68,9 +68,34 @@ fn sizes_that_are_unknown_are_named() {
     let x = shapeless.param("x");
     let y = shapeless.op("relu", "y", [x]).node();
     let shapeless = shapeless.build([x], [y]).unwrap();
-    assert!(error(&shapeless).contains("its shape is unknown"), "{}", error(&shapeless));
-    let options = Options::new().inputs(vec!["1x3".parse().unwrap()]);
-    export(&shapeless, &options).unwrap();
+    let error = export(&shapeless, &Options::new()).unwrap_err();
+    assert_eq!(error.nodes[0].remedy, Some(Remedy::Shapes));
+    assert_eq!(error.examples, ["x=1x3x224x224".parse().unwrap()]);
+    export(&shapeless, &Options::new().inputs(error.examples)).unwrap();
+}
+
+/// A product with rows of 3, of an input whose shape is unknown.
+#[test]
+fn examples_that_do_not_fit_are_left_out() {
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    let w = graph.constant("w", Tensor::from_values(&[0.0f32; 6], &[3, 2]).unwrap());
+    let y = graph.op("inner_prod", "y", [x, w]).node();
+    let module = graph.build([x], [y]).unwrap();
+    let error = export(&module, &Options::new()).unwrap_err();
+    assert_eq!((error.nodes[0].remedy, error.examples), (Some(Remedy::Shapes), Vec::new()));
+
+    // All nodes that TenniS refuses are listed.
+    let mut graph = ModuleBuilder::new();
+    let x = graph.param("x");
+    graph.at(x).shape(&[1, 4]);
+    let w = graph.constant("w", Tensor::from_values(&[0.0f32; 6], &[3, 2]).unwrap());
+    let [y, z] = ["y", "z"].map(|name| graph.op("inner_prod", name, [x, w]).node());
+    let after = graph.op("relu", "after", [y]).node();
+    let module = graph.build([x], [after, z]).unwrap();
+    let error = export(&module, &Options::new()).unwrap_err();
+    let names: Vec<&str> = error.nodes.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["y", "z"]);
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use fourfold_onnx::proto::{
     Dimension, Entry, Function, Kind, OperatorSet, Shape, Size, TensorType, Type,
 };
-use fourfold_onnx::{Attribute, DataType, Graph, Model, Node, Tensor, ValueInfo, import};
+use fourfold_onnx::{
+    Attribute, DataType, Graph, Model, Node, Tensor, ValueInfo, import, import_with,
+};
 
 pub(super) fn node(op: &str, inputs: &[&str], outputs: &[&str], attributes: &[Attribute]) -> Node {
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -140,10 +142,9 @@ fn versions_have_to_be_known() {
 fn unknown_shapes_are_named_where_they_are_needed() {
     let mut model = model(vec![node("MatMul", &["x", "x"], &["y"], &[])], &["y"]);
     model.graph.as_mut().unwrap().input = vec![value("x", None)];
-    assert!(
-        refused(&model)
-            .ends_with("the shape of its input is unknown; run ONNX's shape inference first")
-    );
+    let error = import(&model, None).unwrap_err();
+    assert!(error.to_string().ends_with("its input is unknown; give the input's shape"));
+    import_with(&model, None, &error.examples).unwrap();
     // Most operators do not need it.
     model.graph.as_mut().unwrap().node = vec![node("Relu", &["x"], &["y"], &[])];
     let module = import(&model, None).unwrap();
@@ -355,7 +356,12 @@ fn pooling_needs_sizes_where_it_says_so() {
         tensor.shape.as_mut().unwrap().dim[3].value = None;
     }
     model.graph.as_mut().unwrap().input = vec![free];
-    assert!(refused(&model).ends_with("give the input's shape"));
+    let error = import(&model, None).unwrap_err();
+    assert!(error.to_string().ends_with("give the input's shape"));
+    assert_eq!(error.examples, ["x=1x1x6x224".parse().unwrap()]);
+    import_with(&model, None, &error.examples).unwrap();
+    let error = import_with(&model, None, &["y=1".parse().unwrap()]).unwrap_err();
+    assert!(error.to_string().ends_with("input \"y\": the model has no such input; its inputs: x"));
     model.graph.as_mut().unwrap().input = vec![x];
     import(&model, None).unwrap();
 }
