@@ -145,6 +145,9 @@ pub(super) fn squeeze(site: &mut Site<'_>, axes: Option<&[i32]>) -> Lowered {
     if removed.is_empty() {
         return site.emit("Identity", &[&x.name], Vec::new());
     }
+    if axes.is_none_or(<[i32]>::is_empty) {
+        return site.emit("Squeeze", &[&x.name], Vec::new());
+    }
     removed.sort_unstable();
     let axes = site.ints(&removed);
     site.emit("Squeeze", &[&x.name, &axes], Vec::new())

@@ -183,10 +183,13 @@ pub(super) fn emit_reversed(site: &mut Site<'_, '_>, x: &Value) -> Done {
 
 pub(super) fn div(site: &mut Site<'_, '_>) -> Done {
     let (a, b) = (site.input(0)?, site.input(1)?);
-    match whole::l2_norm(site.graph, &a, &b) {
-        Some(norm) => site.emit(norm, &[&a]),
-        None => site.emit(Op::Div, &[&a, &b]),
+    if let Some(norm) = whole::l2_norm(site.graph, &a, &b) {
+        return site.emit(norm, &[&a]);
     }
+    if let Some((x, softmax)) = whole::rough_softmax(site.graph, &a, &b) {
+        return site.emit(softmax, &[&x]);
+    }
+    site.emit(Op::Div, &[&a, &b])
 }
 
 pub(super) fn reciprocal(site: &mut Site<'_, '_>) -> Done {
@@ -445,6 +448,12 @@ fn cast_to(site: &mut Site<'_, '_>, to: DType) -> Done {
         return site.alias(x.narrowed(false));
     }
     match (from, to) {
+        (DType::Int32, DType::Int8 | DType::UInt8 | DType::Int16 | DType::UInt16) => {
+            // C++ casts floats to these by way of int32, too.
+            let float = whole::before_cast(site.graph, &x, DType::Int32)
+                .filter(|x| x.output.dtype().is_some_and(is_float));
+            site.emit(Op::Cast { dtype: to }, &[float.as_ref().unwrap_or(&x)])
+        }
         (_, DType::Boolean) => compare::truth(site, &x),
         (_, DType::Float16) => Err("TenniS does not round to float16 as ONNX does".into()),
         (from, to)

@@ -40,6 +40,9 @@ pub(super) fn constant_of_shape(site: &mut Site<'_, '_>) -> Done {
     });
     let value = value.transpose()?;
     let shape = site.narrow_input(0)?;
+    // TenniS takes int32, and casts what is not.
+    let narrow = whole::before_cast(site.graph, &shape, DType::Int64);
+    let shape = narrow.filter(|x| x.output.dtype() == Some(DType::Int32)).unwrap_or(shape);
     site.emit(Op::ConstantOfShape { value }, &[&shape])
 }
 

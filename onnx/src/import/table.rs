@@ -61,7 +61,7 @@ counterparts! {
     "Conv", exact, "conv2d, depthwise_conv2d, add_bias; groups: chunk, concat", |site| images::conv(site);
     "ConvTranspose", exact, "transpose_conv2d, add_bias, pad; groups: chunk, concat", |site| images::conv_transpose(site);
     "DepthToSpace", decomposed, "_reshape, _transpose", |site| layout::depth_to_space(site);
-    "Div", exact, "div; l2_norm", |site| elementwise::div(site);
+    "Div", exact, "div; l2_norm, softmax", |site| elementwise::div(site);
     "Dropout", decomposed, "nothing", |site| elementwise::dropout(site);
     "Einsum", decomposed, "_transpose, unsqueeze, mul, reduce_sum", |site| einsum::einsum(site);
     "Elu", decomposed, "relu, mul, exp, sub, add", |site| elementwise::elu(site);

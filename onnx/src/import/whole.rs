@@ -1,5 +1,6 @@
 //! Operators of TenniS that exporters write as several nodes.
 
+use fourfold::tsm::DType;
 use fourfold_tennis::Operator as Op;
 
 use super::graph::{Graph, Value};
@@ -28,6 +29,31 @@ pub(super) fn l2_norm(graph: &Graph, x: &Value, divisor: &Value) -> Option<Op> {
     #[expect(clippy::cast_possible_truncation, reason = "a param of 32 bits")]
     let epsilon = epsilon as f32;
     is_norm.then_some(Op::L2Norm { dim, epsilon })
+}
+
+/// x and `softmax` without `smooth`, where a quotient is the exponential of x divided by its sum.
+pub(super) fn rough_softmax(
+    graph: &Graph,
+    exponential: &Value,
+    sum: &Value,
+) -> Option<(Value, Op)> {
+    let (Op::Exp, &[x]) = graph.maker(exponential)? else { return None };
+    let (&Op::ReduceSum { dims: dim, keep_dims: true }, &[base]) = graph.maker(sum)? else {
+        return None;
+    };
+    let x = graph.value(x)?;
+    let at = usize::try_from(dim).ok()?;
+    // TenniS has 1 where there is one element.
+    let is_softmax = graph.is(exponential, base) && x.size(at).is_some_and(|size| size > 1);
+    is_softmax.then_some((x, Op::Softmax { dim, smooth: false }))
+}
+
+/// x, where a value is x cast to `dtype`.
+pub(super) fn before_cast(graph: &Graph, value: &Value, dtype: DType) -> Option<Value> {
+    match graph.maker(value)? {
+        (Op::Cast { dtype: to }, &[x]) if *to == dtype => graph.value(x),
+        _ => None,
+    }
 }
 
 /// The inputs of `stack`, where all values have got a dim at `axis`.
