@@ -270,12 +270,12 @@ impl<'a, 'de> Exporter<'a, 'de> {
         } else if let Operator::Pooling2dV2 { format, kind, padding_type } = *operator
             && let Some((auto_pad, padding)) = self.padding_of(node)
         {
-            let inputs = self.unpacked(node)?;
+            let inputs = self.packed_inputs(node)?.concat();
             let mut site = Site::new(&mut self.builder, inputs, outputs);
             image::pool_of_computed(&mut site, (format, padding), (kind, padding_type), auto_pad)
         } else {
             let inputs = match operator {
-                Operator::YoloPoster { .. } => self.unpacked(node)?,
+                Operator::YoloPoster { .. } => boxes::fields(self.packed_inputs(node)?)?,
                 _ => self.inputs_of(node)?,
             };
             lower::lower(&mut Site::new(&mut self.builder, inputs, outputs), operator)
@@ -331,10 +331,10 @@ impl<'a, 'de> Exporter<'a, 'de> {
     }
 
     /// The tensors of inputs, of which some are packed.
-    fn unpacked(&self, node: &Node<'_>) -> Lowered<Vec<Value>> {
+    fn packed_inputs(&self, node: &Node<'_>) -> Lowered<Vec<Vec<Value>>> {
         let inputs = node.inputs.iter().map(|input| self.values.get(input).cloned());
         let inputs: Option<Vec<_>> = inputs.collect();
-        Ok(inputs.ok_or("its input cannot be converted")?.concat())
+        inputs.ok_or_else(|| "its input cannot be converted".into())
     }
 
     fn folded(&mut self, name: &str, outputs: &[Value], ints: &[i64], output: &Output) -> Lowered {

@@ -8,7 +8,7 @@ use fourfold_tennis::ResizeType;
 
 use super::elementwise::limits;
 use super::quantized::rounded;
-use super::site::{Lowered, Site, Value, defined, int, to_type};
+use super::site::{Lowered, Site, Value, defined, int, product, to_type};
 use super::types::{numbers, selected};
 use crate::proto::Attribute;
 
@@ -31,7 +31,7 @@ pub(super) fn sample(
     let [height, width] = image.sizes;
     if height < least || width < least {
         return Err(format!(
-            "its image is {height} by {width}, and it mixes {least} by {least} pixels"
+            "its image is {height} by {width}: TenniS mixes {least} by {least} pixels, and reads beyond it"
         ));
     }
     let [row, column] = places(site, &matrix, [y.size(image.dim)?, y.size(image.dim + 1)?])?;
@@ -49,7 +49,7 @@ pub(super) fn sample(
                 ResizeType::Linear => image.mix_linear(site, &rows, &columns)?,
                 _ => image.mix_cubic(site, &rows, &columns)?,
             };
-            (name, DType::Float64, [rows.inside, columns.inside])
+            (clamped(site, &name, x.dtype)?, selected(x.dtype), [rows.inside, columns.inside])
         }
     };
     let name = match outer {
@@ -76,6 +76,9 @@ fn places(site: &mut Site<'_>, matrix: &Value, [height, width]: [i64; 2]) -> Low
     let counted = |size: i64| (0..size).map(|index| index as f32).collect::<Vec<f32>>();
     let row = site.numbers(DType::Float32, &counted(height), &[height, 1])?;
     let column = site.numbers(DType::Float32, &counted(width), &[1, width])?;
+    if matrix.shape != [Some(3), Some(3)] {
+        return Err("its matrix does not have the shape [3, 3]".into());
+    }
     let matrix = site.cast(matrix, DType::Float32)?;
     let all = site.ints(&[9]);
     let matrix = site.step("Reshape", &[&matrix, &all], Vec::new());
@@ -98,12 +101,12 @@ fn places(site: &mut Site<'_>, matrix: &Value, [height, width]: [i64; 2]) -> Low
 struct Line {
     /// Indices, as int32, and weights, as double.
     pixels: Vec<(String, String)>,
-    /// Whether the place is inside of the image.
+    /// Whether TenniS takes the place for one inside of the image, without its last pixels.
     inside: String,
 }
 
-/// The index of the pixel at a place, as int32, and whether it is inside of the image: halves away from 0, or without
-/// the fraction.
+/// The index of the pixel at a place, as int32: halves away from 0, or without the fraction. And whether TenniS takes
+/// it for one inside of the image, without the last pixel.
 fn nearest(
     site: &mut Site<'_>,
     kind: ResizeType,
@@ -223,10 +226,15 @@ struct Image {
 impl Image {
     fn of(site: &mut Site<'_>, x: &Value, dim: usize) -> Lowered<Self> {
         let sizes = [x.size(dim)?, x.size(dim + 1)?];
+        if x.shape.contains(&Some(0)) {
+            return Err("its input has no elements".into());
+        }
+        let pixels = product(sizes).filter(|&pixels| i32::try_from(pixels).is_ok());
+        let pixels = pixels.ok_or("its image has more pixels than int32 counts")?;
         let inner = x.rank() - dim - 2;
         // 0 keeps a dim.
         let mut shape = vec![0; dim];
-        shape.push(sizes.iter().product());
+        shape.push(pixels);
         for at in dim + 2..x.rank() {
             shape.push(x.size(at)?);
         }
@@ -287,15 +295,25 @@ impl Image {
                 products.push(site.step("Mul", &[&part, &of_row], Vec::new()));
             }
         }
-        let sum = sum(site, products)?;
-        match limits(self.dtype) {
-            None => Ok(sum),
-            Some(limits) => {
-                let [least, most] = limits.map(|limit| site.number(DType::Float64, limit));
-                Ok(site.step("Clip", &[&sum, &least?, &most?], Vec::new()))
-            }
-        }
+        sum(site, products)
     }
+}
+
+/// A double as a number of a type, which what is no number is the largest one of; in the type in which it is selected.
+fn clamped(site: &mut Site<'_>, double: &str, dtype: DType) -> Lowered<String> {
+    #[expect(clippy::cast_precision_loss, reason = "as C++ casts the limits")]
+    let limits = limits(dtype).unwrap_or(match dtype {
+        DType::UInt64 => [0.0, u64::MAX as f64],
+        DType::Float32 => [f32::MIN.into(), f32::MAX.into()],
+        _ => [f64::MIN, f64::MAX],
+    });
+    let [least, most] = limits.map(|limit| site.number(DType::Float64, limit));
+    let (least, most) = (least?, most?);
+    let is_less = site.step("Less", &[double, &most], Vec::new());
+    let number = site.step("Where", &[&is_less, double, &most], Vec::new());
+    let number = site.step("Max", &[&number, &least], Vec::new());
+    let number = site.recast(number, DType::Float64, dtype)?;
+    site.recast(number, dtype, selected(dtype))
 }
 
 fn sum(site: &mut Site<'_>, products: Vec<String>) -> Lowered<String> {

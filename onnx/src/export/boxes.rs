@@ -14,46 +14,65 @@ struct Map {
     anchors: Vec<[f32; 2]>,
 }
 
-/// What `yolo` packs: the map, the count of classes, which sizes it uses, and all sizes.
-fn map_of(site: &Site<'_>, fields: &[Value]) -> Lowered<Map> {
-    let [x, classes, mask, anchors] = fields else {
-        return Err(format!("an input has {} tensors, a map of yolo 4", fields.len()));
-    };
-    let classes = match *ints(site, classes)? {
-        [classes] if classes >= 0 => i64::from(classes),
-        _ => return Err("its classes are not a count".into()),
+/// The tensors that are used of the inputs: the first one of the image, and the map, the count of classes, the mask and
+/// the anchors of each map.
+pub(super) fn fields(packed: Vec<Vec<Value>>) -> Lowered<Vec<Value>> {
+    let mut fields = Vec::new();
+    for (at, values) in packed.into_iter().enumerate() {
+        let used = if at == 0 { 1 } else { 4 };
+        if values.len() < used {
+            return Err(format!("input {at} has {} tensors, {used} are used", values.len()));
+        }
+        fields.extend(values.into_iter().take(used));
+    }
+    Ok(fields)
+}
+
+/// One of the maps, of which TenniS takes as many images as the last one has.
+fn map_of(site: &mut Site<'_>, fields: &[Value], images: i64) -> Lowered<Map> {
+    let [x, classes, mask, anchors] = fields else { return Err("a map has no params".into()) };
+    // Inputs may use one constant any number of times.
+    site.reserve(mask.count().unwrap_or(i64::MAX))?;
+    if x.rank() != 4 || x.size(0)? != images || x.size(2)? < 1 || x.size(3)? < 1 {
+        return Err(format!("a map is not an image for each of {images} images"));
+    }
+    let classes = match constant(site, classes, DataType::Int32)? {
+        &[a, b, c, d] => i64::from(i32::from_le_bytes([a, b, c, d])),
+        _ => return Err("its classes are not one number".into()),
     };
     let sizes = constant(site, anchors, DataType::Float)?;
-    let sizes: Vec<f32> = sizes.into_iter().map(f32::from_le_bytes).collect();
-    let sizes: Vec<[f32; 2]> =
-        sizes.chunks_exact(2).filter_map(|two| two.try_into().ok()).collect();
-    let chosen = ints(site, mask)?.into_iter().map(|index| {
-        let size = usize::try_from(index).ok().and_then(|index| sizes.get(index));
-        size.copied().ok_or_else(|| format!("its mask is {index}, of {} anchors", sizes.len()))
-    });
-    let anchors: Vec<[f32; 2]> = chosen.collect::<Lowered<_>>()?;
-    if anchors.is_empty() {
-        return Err("a map has no anchors".into());
+    let mut chosen = Vec::new();
+    for index in constant(site, mask, DataType::Int32)?.chunks_exact(4) {
+        let index = index.try_into().map_or(-1, i32::from_le_bytes);
+        let size = usize::try_from(index).ok().and_then(|index| sizes.chunks_exact(8).nth(index));
+        let size: Option<&[u8; 8]> = size.and_then(|size| size.try_into().ok());
+        let Some(&[a, b, c, d, e, f, g, h]) = size else {
+            return Err(format!("its mask is {index}, of {} anchors", sizes.len() / 8));
+        };
+        let size = [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])];
+        if !size.iter().all(|&size| size >= 0.0) {
+            return Err(format!("its anchor {index} is {size:?}, whose boxes ONNX turns around"));
+        }
+        chosen.push(size);
     }
-    let (channels, expected) = (x.size(1)?, int(anchors.len()) * (classes + 5));
+    if chosen.is_empty() || classes < 0 {
+        return Err(format!("a map has {} anchors, and {classes} classes", chosen.len()));
+    }
+    let (channels, expected) = (x.size(1)?, int(chosen.len()) * (classes + 5));
     match channels == expected {
-        true => Ok(Map { x: x.clone(), classes, anchors }),
+        true => Ok(Map { x: x.clone(), classes, anchors: chosen }),
         false => Err(format!("a map has {channels} channels, and {expected} numbers of boxes")),
     }
 }
 
-/// The elements of a constant of 4 bytes each.
-fn constant(site: &Site<'_>, value: &Value, dtype: DataType) -> Lowered<Vec<[u8; 4]>> {
+/// The bytes of a constant.
+fn constant<'a>(site: &'a Site<'_>, value: &Value, dtype: DataType) -> Lowered<&'a [u8]> {
     let tensor = site.builder.find(&value.name);
     let tensor = tensor.filter(|tensor| tensor.data_type == dtype.number());
-    let bytes = tensor.and_then(|tensor| tensor.raw_data.as_ref());
-    let bytes = bytes.ok_or("its classes, mask or anchors are computed when the model runs")?;
-    Ok(bytes.chunks_exact(4).filter_map(|four| four.try_into().ok()).collect())
-}
-
-fn ints(site: &Site<'_>, value: &Value) -> Lowered<Vec<i32>> {
-    let elements = constant(site, value, DataType::Int32)?;
-    Ok(elements.into_iter().map(i32::from_le_bytes).collect())
+    let bytes = tensor.and_then(|tensor| tensor.raw_data.as_deref());
+    bytes.ok_or_else(|| {
+        "its classes and masks have to be constants of int32, and its anchors of float32".into()
+    })
 }
 
 /// For each image, the boxes of all maps that do not overlap: corner, size, score and class.
@@ -61,17 +80,19 @@ pub(super) fn yolo_poster(site: &mut Site<'_>, thresh: f32, nms: f32) -> Lowered
     if thresh.is_nan() || thresh < 0.0 {
         return Err(format!("its thresh is {thresh}, with which TenniS returns what it left out"));
     }
-    if !(0.0..=1.0).contains(&nms) {
-        return Err(format!("its nms is {nms}, ONNX takes 0 to 1"));
+    if nms.is_nan() || nms < 0.0 {
+        return Err(format!("its nms is {nms}, below 0 no box is left beside another"));
     }
-    let Some((net, packed)) = site.inputs.split_first().filter(|(_, packed)| !packed.is_empty())
-    else {
+    let (net, packed) = (site.input(0)?, site.inputs.split_off(1));
+    let net = [net.size(3)?, net.size(2)?];
+    let images = int(site.outputs.len());
+    let mut maps = Vec::new();
+    for fields in packed.chunks(4) {
+        maps.push(map_of(site, fields, images)?);
+    }
+    let Some(classes) = maps.first().map(|map| map.classes) else {
         return Err("it has no maps".into());
     };
-    let net = [net.size(3)?, net.size(2)?];
-    let maps: Vec<Map> =
-        packed.chunks(4).map(|fields| map_of(site, fields)).collect::<Lowered<_>>()?;
-    let classes = maps.first().map_or(0, |map| map.classes);
     if maps.iter().any(|map| map.classes != classes) {
         return Err("its maps have other counts of classes".into());
     }
@@ -169,7 +190,7 @@ impl Boxes {
     /// Image, class and box of those that do not overlap, by image, box and class.
     fn selected(&self, site: &mut Site<'_>, thresh: f32, nms: f32) -> Lowered<String> {
         let thresh = site.numbers(DType::Float32, &[thresh], &[1])?;
-        let nms = site.numbers(DType::Float32, &[nms], &[1])?;
+        let nms = site.numbers(DType::Float32, &[nms.min(1.0)], &[1])?;
         let zero = site.number(DType::Float32, 0.0)?;
         let is_object = site.step("Greater", &[&self.objects, &thresh], Vec::new());
         let scores = site.step("Where", &[&is_object, &self.scores, &zero], Vec::new());

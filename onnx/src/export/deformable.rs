@@ -4,7 +4,6 @@ use fourfold::tsm::DType;
 
 use super::image::Window;
 use super::site::{Lowered, Site, Value};
-use super::types::single;
 use crate::proto::Attribute;
 
 /// Sizes of the convolution.
@@ -29,7 +28,9 @@ impl Sizes {
 /// A convolution of 1 by 1 pixel, whose channels are the pixels of a kernel.
 pub(super) fn conv(site: &mut Site<'_>, window: Window, groups: i32) -> Lowered {
     let ([x, w, bias, offsets, mask], y) = (site.take()?, site.output()?);
-    single(x.dtype, "GridSample")?;
+    if x.dtype != DType::Float32 {
+        return Err(format!("TenniS computes it for float32 only, x is {}", x.dtype));
+    }
     let sizes = Sizes {
         groups: groups.into(),
         x: [x.size(1)?, x.size(2)?, x.size(3)?],
@@ -40,6 +41,9 @@ pub(super) fn conv(site: &mut Site<'_>, window: Window, groups: i32) -> Lowered 
     site.reserve(sizes.kernel().saturating_mul(rows + columns).max(sizes.kernel()))?;
     check(&sizes, window, [&x, &w, &offsets, &mask])?;
     let ([channels, height, width], [out, _, _]) = (sizes.x, sizes.w);
+    if bias.shape != [Some(out)] {
+        return Err(format!("its bias does not have the shape [{out}]"));
+    }
     let kernel = sizes.kernel();
     let grid = grid(site, &offsets, &sizes, window)?;
     // Groups of channels are images of their own.
@@ -77,7 +81,10 @@ fn check(sizes: &Sizes, window: Window, [x, w, offsets, mask]: [&Value; 4]) -> L
         let expected = [count, rows, columns];
         let found = [value.size(1)?, value.size(2)?, value.size(3)?];
         if found != expected {
-            return Err(format!("its {what} are {found:?} for each image, not {expected:?}"));
+            return Err(format!("{found:?} {what} for each image, expected {expected:?}"));
+        }
+        if value.shape.first() != x.shape.first() {
+            return Err(format!("x and {what} have other counts of images, or unknown ones"));
         }
     }
     Ok(())
@@ -130,7 +137,14 @@ impl Places {
         let offset = site.step("Gather", &[offsets, &index], vec![Attribute::int("axis", 3)]);
         let starts: Vec<f32> = self.starts.iter().map(|&start| start as f32).collect();
         let starts = site.numbers(DType::Float32, &starts, &self.dims)?;
-        let mut place = site.step("Add", &[&offset, &starts], Vec::new());
+        let place = site.step("Add", &[&offset, &starts], Vec::new());
+        // What is far outside, or no number, is 0; runtimes count places as integers.
+        let [before, after] =
+            [-2.0, self.size as f64 + 1.0].map(|number| site.number(DType::Float32, number));
+        let (before, after) = (before?, after?);
+        let is_number = site.step("GreaterOrEqual", &[&place, &before], Vec::new());
+        let place = site.step("Where", &[&is_number, &place, &before], Vec::new());
+        let mut place = site.step("Min", &[&place, &after], Vec::new());
         for (op, number) in [("Add", 0.5), ("Div", self.size as f64 / 2.0), ("Sub", 1.0)] {
             let number = site.number(DType::Float32, number)?;
             place = site.step(op, &[&place, &number], Vec::new());

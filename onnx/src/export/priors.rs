@@ -36,15 +36,16 @@ impl Detection {
                 self.code_type
             ));
         }
-        if self.nms_eta < 1.0 {
-            return Err(format!(
-                "ONNX has no threshold that gets lower (nms_eta {})",
-                self.nms_eta
-            ));
+        let (eta, threshold) = (self.nms_eta, self.nms_threshold);
+        if eta.is_nan() || eta <= 0.0 || eta > 1.0 {
+            return Err(format!("its nms_eta is {eta}, TenniS takes more than 0, and at most 1"));
         }
-        if !(0.0..=1.0).contains(&self.nms_threshold) {
-            let threshold = self.nms_threshold;
-            return Err(format!("its nms_threshold is {threshold}, ONNX takes 0 to 1"));
+        if threshold.is_nan() || threshold < 0.0 {
+            return Err(format!("its nms_threshold is {threshold}, TenniS takes at least 0"));
+        }
+        // Lower thresholds stay.
+        if eta < 1.0 && threshold > 0.5 {
+            return Err(format!("ONNX has no threshold that gets lower (nms_eta {eta})"));
         }
         if self.share_location && self.background == -1 {
             return Err("its background_label_id is -1, which TenniS takes for all classes".into());
@@ -62,6 +63,17 @@ pub(super) fn detection_output(site: &mut Site<'_>, params: &Detection) -> Lower
     params.check()?;
     let (x, conf, prior) = (site.input(0)?, site.input(1)?, site.input(2)?);
     let (images, priors) = (x.size(0)?, prior.size(2)? / 4);
+    let parts = if params.share_location { 1 } else { i64::from(params.classes) };
+    let shapes = [
+        (&x, "locations", vec![images, priors.saturating_mul(parts).saturating_mul(4)]),
+        (&conf, "scores", vec![images, priors.saturating_mul(params.classes.into())]),
+        (&prior, "priors", vec![1, 2, priors * 4]),
+    ];
+    for (value, what, expected) in shapes {
+        if value.sizes().as_ref() != Some(&expected) {
+            return Err(format!("its {what} do not have the shape {expected:?}"));
+        }
+    }
     let labels = params.labels();
     let classes = int(labels.len());
     if images < 1 || priors < 1 {
@@ -72,7 +84,6 @@ pub(super) fn detection_output(site: &mut Site<'_>, params: &Detection) -> Lower
         most => most.min(priors),
     };
     site.reserve(images.saturating_mul(7))?;
-    let parts = if params.share_location { 1 } else { i64::from(params.classes) };
 
     let prior = site.cast(&prior, DType::Float32)?;
     let x = site.cast(&x, DType::Float32)?;
@@ -108,7 +119,7 @@ pub(super) fn detection_output(site: &mut Site<'_>, params: &Detection) -> Lower
     let corners = site.step("GatherElements", &[&corners, &order], axis(2));
     let corners = shaped(site, &corners, &[batches, count, 4]);
     let scores = shaped(site, &scores, &[batches, 1, count]);
-    let iou = site.numbers(DType::Float32, &[params.nms_threshold], &[1])?;
+    let iou = site.numbers(DType::Float32, &[params.nms_threshold.min(1.0)], &[1])?;
     let least = site.numbers(DType::Float32, &[params.confidence_threshold], &[1])?;
     let inputs = [&*corners, &scores, &most, &iou, &least];
     let found = site.step("NonMaxSuppression", &inputs, Vec::new());

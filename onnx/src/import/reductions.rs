@@ -113,8 +113,11 @@ pub(super) fn normalize(site: &mut Site<'_, '_>) -> Done {
         }
         p => return Err(format!("p is {p}, ONNX has norms for 1 and 2")),
     };
-    let least = site.number(x.dtype()?, f32::MIN_POSITIVE.into())?;
-    let norm = site.op(Op::Maximum, &[&norm, &least])?;
+    // 1 in place of 0.
+    let zero = site.number(x.dtype()?, 0.0)?;
+    let is_zero = site.op(Op::Equal, &[&norm, &zero])?;
+    let one = site.op(Op::Cast { dtype: x.dtype()? }, &[&is_zero])?;
+    let norm = site.op(Op::Add, &[&norm, &one])?;
     site.emit(Op::Div, &[&x, &norm])
 }
 

@@ -91,7 +91,7 @@ counterparts! {
     "LeakyRelu", exact, "leaky_relu", |site| elementwise::leaky_relu(site);
     "Less", decomposed, "maximum, equal, _cast, sub", |site| compare::larger(site, 1, 0);
     "LessOrEqual", decomposed, "maximum, equal", |site| compare::or_equal(site, 1, 0);
-    "LpNormalization", decomposed, "square, reduce_sum, sqrt, maximum, div", |site| reductions::normalize(site);
+    "LpNormalization", decomposed, "square, reduce_sum, sqrt, equal, _cast, add, div", |site| reductions::normalize(site);
     "MatMul", exact, "matmul; unsqueeze, mul, reduce_sum", |site| matrices::matmul(site);
     "Max", exact, "maximum", |site| variadic(site, &Op::Maximum);
     "MaxPool", exact, "pooling2d; _onnx_pooling2d_padding, pooling2d_v2", |site| images::pool(site, PoolType::Max);

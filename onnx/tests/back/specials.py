@@ -8,14 +8,14 @@ from networks import Network
 FLOATS = [numpy.inf, -numpy.inf, 0, -0.0, 1e30, -1e30, 3e38, 89, 100, -100, 1e-30, -1e-30, 0.5, -2.5]
 
 
-def special(op, dtype=numpy.float32, opset=20, others=(), **attributes):
+def special(op, dtype=numpy.float32, opset=20, others=(), scale=None, **attributes):
     """An operator of numbers at the ends of their type."""
     net = Network([1], opset)
     if numpy.issubdtype(dtype, numpy.integer):
         ends = numpy.iinfo(dtype)
         values = [ends.min, ends.min + 1, 0, 1, 7, ends.max - 1, ends.max]
     else:
-        values = FLOATS
+        values = FLOATS if scale is None else [3 * scale, 0, -4 * scale]
     x = net.tensor(numpy.array(values, dtype))
     others = [net.tensor(numpy.array(other, dtype)) for other in others]
     y = net.node(op, x, *others, **attributes)
@@ -47,6 +47,9 @@ def all_models():
     for op in ["Elu", "Selu", "Celu", "HardSwish", "HardSigmoid", "Softplus", "Softsign", "Mish", "Gelu", "Relu",
                "Sigmoid", "Tanh", "Erf", "Exp", "Abs", "Neg", "LeakyRelu", "Ceil", "Floor"]:
         yield op.lower(), special(op)
+    for p in [1, 2]:
+        for dtype, size in [(numpy.float64, 1e-50), (numpy.float32, 1e-10)]:
+            yield f"normal_{p}_{dtype.__name__}", special("LpNormalization", dtype, 22, scale=size, p=p)
     yield "elu_alpha", special("Elu", alpha=0.3)
     yield "celu_alpha", special("Celu", alpha=2.5)
     yield "prelu", special("PRelu", others=[[0.25] * len(FLOATS)])

@@ -471,12 +471,18 @@ fn pixels_beyond_memory_are_refused() {
     reason(
         &affine(ResizeType::Linear),
         &args(&[1, 1, 4, 3]),
-        "its image is 1 by 4, and it mixes 2 by 2 pixels",
+        "its image is 1 by 4: TenniS mixes 2 by 2 pixels, and reads beyond it",
     );
-    reason(&affine(ResizeType::Cubic), &args(&[1, 4, 3, 3]), "it mixes 4 by 4 pixels");
+    reason(&affine(ResizeType::Cubic), &args(&[1, 4, 3, 3]), "TenniS mixes 4 by 4 pixels");
     reason(&affine(ResizeType::Hard), &args(&[1, 4, -1, 3]), "the size of dim 2 of its input");
     let sizes = [X(FLOAT, &[1, 4, 4, 3]), Ints(&[1 << 20, 5], &[2]), matrix()];
     reason(&affine(ResizeType::Hard), &sizes, "it takes 1048581 of the 1048576 elements");
+
+    let vector = [X(FLOAT, &[1, 4, 4, 3]), Ints(&[5, 5], &[2]), X(FLOAT, &[9])];
+    reason(&affine(ResizeType::Hard), &vector, "its matrix does not have the shape [3, 3]");
+    reason(&affine(ResizeType::Hard), &args(&[-1, 4, 4, 0]), "its input has no elements");
+    let large = args(&[1, 1 << 16, 1 << 16, 1]);
+    reason(&affine(ResizeType::Hard), &large, "more pixels than int32 counts");
 
     let convolution = |padding: [[i32; 2]; 4], groups| Op::DcnV2Forward {
         format: Format::Nchw,
@@ -499,7 +505,7 @@ fn pixels_beyond_memory_are_refused() {
     reason(
         &convolution(even, 1),
         &args(&[1, 18, 5, 5], &[1, 2, 5, 6]),
-        "its offsets are [18, 5, 5] for each image, not [18, 5, 6]",
+        "[18, 5, 5] offsets for each image, expected [18, 5, 6]",
     );
     reason(
         &convolution(even, 3),
@@ -531,7 +537,7 @@ fn maps_of_other_sizes_are_refused() {
     super::graph(&boxes(14, &[0, 1], 0.5, 0.5));
     refused(&boxes(7, &[2], 0.5, 0.5), "its mask is 2, of 2 anchors");
     refused(&boxes(7, &[1], -0.5, 0.5), "its thresh is -0.5, with which TenniS returns");
-    refused(&boxes(7, &[1], 0.5, 1.5), "its nms is 1.5, ONNX takes 0 to 1");
+    refused(&boxes(7, &[1], 0.5, -0.5), "its nms is -0.5, below 0 no box is left beside another");
     let packed = |channels: i32| {
         module(&[1, channels, 2, 3], |graph, x| {
             let classes = graph.constant("classes", Tensor::from_values(&[2], &[1]).unwrap());
@@ -545,11 +551,19 @@ fn maps_of_other_sizes_are_refused() {
     };
     super::graph(&packed(7));
     refused(&packed(8), "a map has 8 channels, and 7 numbers of boxes");
+    let negative = module(&[1, 7, 2, 3], |graph, x| {
+        let map = graph.op("yolo", "map", [x]).set("classes", 2).set("mask", &[0i32][..]);
+        let map = map.set("anchors", &[1.0f32, -2.0][..]).node();
+        let node = graph.op("yolo_poster", "y", [x, map]).set("thresh", 0.5f32);
+        vec![node.set("nms", 0.5f32).node()]
+    });
+    refused(&negative, "its anchor 0 is [1.0, -2.0], whose boxes ONNX turns around");
+    refused(&boxes(14, &[0, 0], 0.5, f32::NAN), "its nms is NaN");
     let other = module(&[1, 7, 2, 3], |graph, x| {
         let node = graph.op("yolo_poster", "y", [x, x, x]).set("thresh", 0.5f32);
         vec![node.set("nms", 0.5f32).node()]
     });
-    refused(&other, "an input has 2 tensors, a map of yolo 4");
+    refused(&other, "input 1 has 1 tensors, 4 are used");
 }
 
 #[test]
@@ -586,8 +600,9 @@ fn boxes_that_onnx_overlaps_otherwise_are_refused() {
     }
     super::graph(&with!(keep_top_k = 5));
     refused(&with!(code_type = 1), "its code_type is 1; corners may be exchanged");
-    refused(&with!(nms_eta = 0.9), "ONNX has no threshold that gets lower (nms_eta 0.9)");
-    refused(&with!(nms_threshold = 2.0), "its nms_threshold is 2, ONNX takes 0 to 1");
+    super::graph(&with!(nms_eta = 0.9));
+    refused(&with!(nms_eta = 1.5), "its nms_eta is 1.5, TenniS takes more than 0, and at most 1");
+    refused(&with!(nms_threshold = -1.0), "its nms_threshold is -1, TenniS takes at least 0");
     refused(&with!(background_label_id = -1), "which TenniS takes for all classes");
     refused(&with!(num_classes = MOST), "it takes 2147483644 of the 1048576 elements");
     refused(&with!(keep_top_k = 0), "it has no classes, or keeps no boxes");
