@@ -461,16 +461,12 @@ fn integers(tensor: &Tensor<'_>) -> Option<Vec<i64>> {
         return None;
     }
     Some(match tensor.dtype() {
-        DType::Int8 => tensor.to_vec::<i8>().ok()?.into_iter().map(i64::from).collect(),
-        DType::UInt8 => tensor.to_vec::<u8>().ok()?.into_iter().map(i64::from).collect(),
-        DType::Int16 => tensor.to_vec::<i16>().ok()?.into_iter().map(i64::from).collect(),
-        DType::Int32 => tensor.to_vec::<i32>().ok()?.into_iter().map(i64::from).collect(),
-        DType::Int64 => tensor.to_vec::<i64>().ok()?,
         // TenniS casts sizes, which its front end may write as floats.
         DType::Float32 => {
             tensor.to_vec::<f32>().ok()?.into_iter().map(|at| cut(at.into())).collect()
         }
         DType::Float64 => tensor.to_vec::<f64>().ok()?.into_iter().map(cut).collect(),
-        _ => return None,
+        DType::Boolean => return None,
+        _ => tensor.integers().ok()?,
     })
 }

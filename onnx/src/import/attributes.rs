@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use bytes::Bytes;
+
 use super::Lowered;
 use crate::attribute::Value;
 use crate::proto::{Attribute, Graph, Tensor};
@@ -70,6 +72,14 @@ impl<'a> Attributes<'a> {
                 std::str::from_utf8(text).map_err(|_| format!("attribute {name} is not UTF-8"))
             }
             Some(_) => Err(format!("attribute {name} is no text")),
+        }
+    }
+
+    pub(super) fn texts(&self, name: &str) -> Lowered<Option<&'a [Bytes]>> {
+        match self.take(name)? {
+            None => Ok(None),
+            Some(Value::Strings(texts)) => Ok(Some(texts)),
+            Some(_) => Err(format!("attribute {name} is no list of texts")),
         }
     }
 

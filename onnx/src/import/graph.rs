@@ -13,7 +13,7 @@ use crate::refused::unknown_sizes;
 /// The most numbers that are read of a tensor. Many nodes may have the same tensor.
 pub(super) const MOST_NUMBERS: usize = 1024;
 
-/// The most elements of all weights that resize images.
+/// The most elements of all weights and indices that resize and pad images.
 const MOST_SPENT: usize = 1 << 24;
 
 /// The most bytes of weights that are copied.
@@ -267,7 +267,7 @@ impl Graph {
         match self.spent <= MOST_SPENT {
             true => Ok(()),
             false => Err(format!(
-                "weights that resize images have more than {MOST_SPENT} elements; resize them before the model"
+                "weights and indices of images have more than {MOST_SPENT} elements; resize and pad them before the model"
             )),
         }
     }

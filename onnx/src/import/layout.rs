@@ -186,14 +186,10 @@ pub(super) fn split(site: &mut Site<'_, '_>) -> Done {
         let sizes = site.constant(&sizes, &[dim(sizes.len())?])?;
         return site.emit_fields(Op::Split { axis }, &[&x, &sizes], &[]);
     }
-    // The last one may be smaller: TenniS's chunks may then be others.
-    let size = x.size(position(axis.into(), x.rank()?)?);
-    let is_even = size.is_some_and(|size| {
-        i64::from(dim(count).unwrap_or(1)) > 0 && size % i64::from(dim(count).unwrap_or(1)) == 0
-    });
-    match asked.is_none() || is_even {
+    // The last one is smaller in both, but TenniS has none without elements.
+    match asked.is_none() || x.size(position(axis.into(), x.rank()?)?).is_some() {
         true => site.emit_fields(chunks, &[&x], &[]),
-        false => Err("its outputs have different sizes; give the sizes (split)".into()),
+        false => Err("the sizes of its outputs are unknown; give the input's shape".into()),
     }
 }
 
@@ -290,10 +286,7 @@ pub(super) fn range(site: &mut Site<'_, '_>) -> Done {
 
 pub(super) fn pad(site: &mut Site<'_, '_>) -> Done {
     let x = site.input(0)?;
-    match site.attributes.text("mode", "constant")? {
-        "constant" => {}
-        mode => return Err(format!("TenniS pads with a number only, not in mode {mode:?}")),
-    }
+    let mode = site.attributes.text("mode", "constant")?;
     let pads = site.attribute_or_input("pads", 1, 11)?.ok_or("pads are missing")?;
     let padding_value = match site.opset < 11 {
         true => site.attributes.float("value", 0.0)?,
@@ -314,10 +307,51 @@ pub(super) fn pad(site: &mut Site<'_, '_>) -> Done {
             *pair = [int32(before)?, int32(after)?];
         }
     }
-    if padding.as_flattened().iter().any(|&pad| pad < 0) && x.output.count().is_none() {
+    let is_cut = |pair: &[i32; 2]| pair.iter().any(|&pad| pad < 0);
+    if padding.iter().any(is_cut) && x.output.count().is_none() {
         return Err("it cuts dims of unknown sizes".into());
     }
-    pad_by(site, x, &padding, padding_value)
+    match mode {
+        "constant" if rank == 4 && padding.first().is_some_and(is_cut) => Err(
+            "it cuts the batch of 4 dims, where TenniS writes beyond its memory; cut it by Slice"
+                .into(),
+        ),
+        "constant" => pad_by(site, x, &padding, padding_value),
+        "reflect" | "edge" | "wrap" => pad_with_own(site, x, &padding, mode),
+        mode => Err(format!("mode is {mode:?}")),
+    }
+}
+
+/// Pads with elements of x, which are picked.
+fn pad_with_own(site: &mut Site<'_, '_>, x: Value, padding: &[[i32; 2]], mode: &str) -> Done {
+    let mut padded = x.clone();
+    for (at, &[before, after]) in padding.iter().enumerate().filter(|(_, pair)| **pair != [0, 0]) {
+        let size = x.size(at).ok_or_else(|| {
+            format!("it pads a dim of unknown size in mode {mode}; give the input's shape")
+        })?;
+        let (before, after) = (i64::from(before), i64::from(after));
+        let most = match mode {
+            "edge" => i64::MAX,
+            "reflect" => size - 1,
+            _ => size,
+        };
+        if size < 1 || ![before, after].iter().all(|pad| (0..=most).contains(pad)) {
+            return Err(format!("it pads {size} elements by {before} and {after} in mode {mode}"));
+        }
+        let (first, end) = (-before, size + after);
+        site.graph.spend(usize::try_from(end - first).unwrap_or(usize::MAX))?;
+        let pick = |index: i64| match mode {
+            "edge" => index.clamp(0, size - 1),
+            "wrap" => index.rem_euclid(size),
+            _ if index < 0 => -index,
+            _ if index >= size => 2 * (size - 1) - index,
+            _ => index,
+        };
+        let indices = int32s(&(first..end).map(pick).collect::<Vec<_>>())?;
+        let indices = site.constant(&indices, &[dim(indices.len())?])?;
+        padded = site.op(Op::Gather { axis: dim(at)? }, &[&padded, &indices])?;
+    }
+    site.emit(Op::Copy, &[&padded])
 }
 
 /// TenniS pads two dims that follow each other at a time.

@@ -79,12 +79,20 @@ fn vectors(site: &mut Site<'_, '_>, a: &Value, b: &Value, ranks: (usize, usize))
     }
 }
 
+/// The activations of gates, cells and outputs.
+const OWN: [&[u8]; 3] = [b"Sigmoid", b"Tanh", b"Tanh"];
+
 /// TenniS takes states of fewer than 3 dims for zeros.
 pub(super) fn lstm(site: &mut Site<'_, '_>) -> Done {
     let hidden_size = int32(site.attributes.int("hidden_size")?.ok_or("hidden_size is missing")?)?;
     site.attributes.only("input_forget", 0)?;
     site.attributes.only("layout", 0)?;
-    for name in ["activations", "activation_alpha", "activation_beta", "clip"] {
+    let activations = site.attributes.texts("activations")?.unwrap_or_default();
+    if activations.iter().zip(OWN.iter().cycle()).any(|(name, own)| !name.eq_ignore_ascii_case(own))
+    {
+        return Err("TenniS has the activations Sigmoid, Tanh and Tanh only".into());
+    }
+    for name in ["activation_alpha", "activation_beta", "clip"] {
         if site.node.attribute.iter().any(|attribute| attribute.name == name) {
             return Err(format!("TenniS does not have the attribute {name}"));
         }

@@ -104,7 +104,7 @@ counterparts! {
     "Not", decomposed, "_cast, equal", |site| compare::not(site);
     "Or", decomposed, "_cast, maximum", |site| compare::logical(site, Op::Maximum);
     "PRelu", exact, "prelu, leaky_relu; relu, mul, add", |site| elementwise::prelu(site);
-    "Pad", exact, "pad", |site| layout::pad(site);
+    "Pad", exact, "pad; gather", |site| layout::pad(site);
     "Pow", exact, "pow", |site| elementwise::pow(site);
     "RMSNormalization", decomposed, "square, reduce_mean, add, sqrt, div, mul", |site| normalization::rms(site);
     "Range", exact, "range", |site| layout::range(site);

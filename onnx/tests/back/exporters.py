@@ -390,6 +390,27 @@ def corners(size):
     return net.model(*outputs)
 
 
+def mirrored(mode):
+    """`ReflectionPad2d` and others of PyTorch."""
+    net = Network([1, 2, 4, 5], 19)
+    return net.model(net.node("Pad", "x", net.ints(0, 0, 3, 1, 0, 0, 0, 4), mode=mode))
+
+
+def divided():
+    """`chunk` of PyTorch, whose last part is smaller."""
+    net = Network([2, 7], 18)
+    net.nodes.append(helper.make_node("Split", ["x"], ["a", "b", "c"], axis=1, num_outputs=3))
+    return net.model("a", "b", "c")
+
+
+def own_activations():
+    """An LSTM with the activations that it has anyway."""
+    net = Network([5, 2, 4])
+    w, r = net.weight(2, 12, 4), net.weight(2, 12, 3)
+    names = ["Sigmoid", "Tanh", "Tanh"] * 2
+    return net.model(net.node("LSTM", "x", w, r, hidden_size=3, direction="bidirectional", activations=names))
+
+
 def resized(opset, size, **attributes):
     """`Resize` of TensorFlow's and PyTorch's exporters in old and new versions, where pixels are rounded otherwise."""
     net = Network([1, 2, 3, 5], opset)
@@ -485,6 +506,9 @@ def all_models():
         {"dilations": [2, 2], "group": 2},
     ]):
         models[f"transposed_{number}"] = transposed(**attributes)
+    models["divided"], models["own_activations"] = divided(), own_activations()
+    for mode in ["reflect", "edge", "wrap"]:
+        models[f"mirrored_{mode}"] = mirrored(mode)
     models["transposed_free"] = transposed("size", strides=[2, 2], auto_pad="SAME_UPPER")
     floor = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
     # 1/41 as a float, by 41, is less than 1.

@@ -65,5 +65,7 @@ def all_models():
     for op in ["ReduceMin", "ReduceMax", "ArgMin", "ArgMax"]:
         for dtype in [numpy.int32, numpy.int64, numpy.float32]:
             yield f"{op.lower()}_{dtype.__name__}", special(op, dtype, keepdims=0)
+    for dtype in [numpy.uint16, numpy.uint32, numpy.uint64]:
+        yield f"div_{dtype.__name__}", special("Div", dtype, others=[3])
     yield "mean_int32", special("ReduceMean", numpy.int32)
     yield "add_int32", special("Add", numpy.int32, others=[[1, 2, 3, 4, 5, -6, -7]])

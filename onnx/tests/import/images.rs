@@ -81,6 +81,41 @@ fn an_image_that_is_cropped_is_refused_in_the_same_size() {
 }
 
 #[test]
+fn pads_that_tennis_has_not_are_refused() {
+    let padded = |shape: &[i64], pads: &[i64], mode: &str| {
+        let mode = [Attribute::string("mode", mode.to_owned())];
+        let mut model = model(vec![node("Pad", &["x", "p"], &["y"], &mode)], &["y"]);
+        let graph = model.graph.as_mut().unwrap();
+        graph.input = vec![value("x", Some(shape))];
+        graph.initializer.push(Tensor {
+            name: "p".into(),
+            dims: vec![i64::try_from(pads.len()).unwrap()],
+            data_type: DataType::Int64.number(),
+            int64_data: pads.to_vec(),
+            ..Tensor::default()
+        });
+        model
+    };
+    let text = refused(&padded(&[2, 2, 3, 3], &[-1, 0, 0, 0, 0, 0, 0, 0], "constant"));
+    assert!(
+        text.ends_with(
+            "it cuts the batch of 4 dims, where TenniS writes beyond its memory; cut it by Slice"
+        ),
+        "{text}"
+    );
+    for (pads, mode) in [([4, 0], "reflect"), ([0, 5], "wrap"), ([-1, 0], "edge")] {
+        let text = refused(&padded(&[4], &pads, mode));
+        let end = format!("it pads 4 elements by {} and {} in mode {mode}", pads[0], pads[1]);
+        assert!(text.ends_with(&end), "{text}");
+    }
+    import(&padded(&[4], &[3, 9], "edge"), None).unwrap();
+    let text = refused(&padded(&[4], &[1 << 30, 0], "edge"));
+    assert!(text.contains("weights and indices of images have more than"), "{text}");
+    let text = refused(&padded(&[4], &[1, 0], "other"));
+    assert!(text.ends_with("mode is \"other\""), "{text}");
+}
+
+#[test]
 fn integers_are_not_mixed() {
     let linear = [Attribute::string("mode", "linear")];
     let cast = node("Cast", &["x"], &["i"], &[Attribute::int("to", 6)]);

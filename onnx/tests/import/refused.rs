@@ -419,7 +419,7 @@ fn weights_of_images_are_bounded() {
         int64_data: vec![1, 1, 1001, 1001],
         ..Tensor::default()
     }];
-    assert!(refused(&model).ends_with("resize them before the model"));
+    assert!(refused(&model).ends_with("resize and pad them before the model"));
 }
 
 #[test]
