@@ -30,7 +30,7 @@ use fourfold::tsm::{DType, Module, Node, Tensor};
 use fourfold_tennis::{AutoPad, Input, Operator, Output, Shapes};
 
 use self::build::Builder;
-use self::infos::{add_value_infos, info};
+use self::infos::{FreeSizes, add_value_infos, info};
 pub use self::lower::REFUSED;
 use self::order::order;
 use self::refused::{name_of, refused_node};
@@ -391,13 +391,14 @@ impl<'a, 'de> Exporter<'a, 'de> {
         // Names that are taken: of inputs, and of outputs so far.
         let mut taken: HashSet<String> = self.inputs.values().cloned().collect();
         let module = self.module;
+        let free = FreeSizes::of(module, self.shapes, &self.inputs);
         for &index in &module.outputs {
             if self.paddings.contains(&index) {
                 let nodes = vec![refused_node(module, index, &unknown_sizes(PADDING))];
                 return Err(with_examples(module, options, self.shapes, nodes));
             }
             let values = self.values.get(&index).cloned().unwrap_or_default();
-            for value in values {
+            for (at, value) in values.into_iter().enumerate() {
                 let is_constant = self.builder.find(&value.name).is_some();
                 let is_free = !is_constant && taken.insert(value.name.clone());
                 let name = match is_free {
@@ -411,7 +412,11 @@ impl<'a, 'de> Exporter<'a, 'de> {
                     }
                 };
                 outputs.push(name.clone());
-                let info = info(&Value { name, ..value }, None);
+                let size = |dim| {
+                    let same = free.of_output(index, at, dim);
+                    same.or_else(|| Some(format!("{name}_{dim}")))
+                };
+                let info = info(&Value { name: name.clone(), ..value }, size);
                 self.infos.push(
                     info.map_err(|reason| {
                         Refused::all(vec![refused_node(module, index, &reason)])
@@ -420,11 +425,6 @@ impl<'a, 'de> Exporter<'a, 'de> {
             }
         }
         let mut graph = self.builder.finish(&outputs);
-        let free = module.inputs.iter().filter(|index| {
-            let value = self.values.get(index).and_then(|values| values.first());
-            value.is_some_and(|value| value.shape.first() == Some(&None))
-        });
-        let one_batch = free.count() == 1;
         for &index in &module.inputs {
             let Some(name) = self.inputs.remove(&index) else { continue };
             let refused = |reason: String| {
@@ -438,10 +438,10 @@ impl<'a, 'de> Exporter<'a, 'de> {
                 .and_then(|known| known.output().cloned())
                 .unwrap_or_default();
             let value = Self::value(&known, None, name).map_err(refused)?;
-            graph.input.push(info(&value, Some(one_batch)).map_err(refused)?);
+            graph.input.push(info(&value, |dim| free.of_input(index, dim)).map_err(refused)?);
         }
         graph.output = self.infos;
-        add_value_infos(&mut graph, &self.values);
+        add_value_infos(&mut graph, &self.values, &free);
         graph.name = "module".to_owned();
         Ok(Model {
             ir_version: IR_VERSION,

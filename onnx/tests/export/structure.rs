@@ -3,7 +3,7 @@
 use fourfold::tsm::{ModuleBuilder, Node, Tensor};
 use fourfold_onnx::proto::{Kind, Size};
 use fourfold_onnx::{Graph, Options, ValueInfo, export};
-use fourfold_tennis::Input;
+use fourfold_tennis::{Input, Operator};
 
 use super::{graph, module};
 
@@ -40,11 +40,24 @@ fn names_and_shapes_are_kept() {
     assert_eq!(graph.node[0].name, "sum");
     assert_eq!(graph.initializer[0].dims, [3, 1, 1]);
     assert_eq!(shape(&graph.input[0]), ["batch", "3", "x_2", "8"]);
-    assert_eq!(shape(&graph.output[0]), ["?", "3", "?", "8"]);
+    assert_eq!(shape(&graph.output[0]), ["batch", "3", "x_2", "8"]);
     assert_eq!(
         (&*graph.value_info[0].name, shape(&graph.value_info[0])),
         ("sum", shape(&graph.output[0]))
     );
+}
+
+/// An output has the name of an input's size only if it has that size.
+#[test]
+fn free_sizes_of_outputs_have_names() {
+    let module = module(&[-1, 4], |graph, x| {
+        let flat = graph.op("flatten", "flat", [x]).set("dim", 0).node();
+        let twice = Operator::Concat { dim: 0 }.add_to(graph, "twice", vec![x, x]).unwrap();
+        vec![graph.op("relu", "y", [x]).node(), flat, twice]
+    });
+    let graph = graph(&module);
+    let shapes: Vec<Vec<String>> = graph.output.iter().map(shape).collect();
+    assert_eq!(shapes, [vec!["batch", "4"], vec!["flat_0"], vec!["twice_0", "4"]]);
 }
 
 #[test]
