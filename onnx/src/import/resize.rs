@@ -59,7 +59,7 @@ pub(super) fn resize(site: &mut Site<'_, '_>) -> Done {
 /// TenniS's own operator where it computes the same; else by constants, if the sizes are known.
 fn resized(site: &mut Site<'_, '_>, x: &Value, sampling: Sampling, target: Target) -> Done {
     match (kind(sampling, x, &target), lines(x, &target)) {
-        (Ok(kind), Some(lines)) if is_exact(&lines) && is_own(site, &lines, sampling, kind)? => {
+        (Ok(kind), Some(lines)) if is_exact(&lines) && is_own(site, x, &lines, sampling, kind)? => {
             emit(site, x, kind, target)
         }
         (_, Some(lines)) => resample(site, x, &lines, sampling),
@@ -71,14 +71,27 @@ fn resized(site: &mut Site<'_, '_>, x: &Value, sampling: Sampling, target: Targe
 /// Whether TenniS takes the pixels that ONNX takes.
 fn is_own(
     site: &mut Site<'_, '_>,
+    x: &Value,
     lines: &[Line],
     sampling: Sampling,
     kind: ResizeType,
 ) -> Lowered<bool> {
     match sampling.mode {
         Mode::Nearest(_) => is_same(site, lines, sampling, kind),
-        Mode::Linear | Mode::Cubic(_) => Ok(true),
+        Mode::Linear => Ok(has_neighbours(x, lines)),
+        Mode::Cubic(_) => Ok(true),
     }
+}
+
+/// Whether each pixel has another one beside it, which TenniS reads: it resamples two dims that follow each other, also if
+/// one of them stays.
+fn has_neighbours(x: &Value, lines: &[Line]) -> bool {
+    let beside = match *lines {
+        [Line { at, .. }] => [at.checked_sub(1), at.checked_add(1)],
+        _ => [None; 2],
+    };
+    lines.iter().all(|line| line.old > 1)
+        && beside.into_iter().flatten().all(|at| x.size(at) != Some(1))
 }
 
 /// Whether scales are those of the sizes, by which TenniS resamples.

@@ -130,3 +130,34 @@ fn integers_are_not_mixed() {
     let text = refused(&model);
     assert!(text.ends_with("cast its input to float"), "{text}");
 }
+
+/// An image resized to sizes that are given.
+fn resized(shape: &[i64], sizes: &[i64], attributes: &[Attribute]) -> Model {
+    let mut model = model(vec![node("Resize", &["x", "", "", "s"], &["y"], attributes)], &["y"]);
+    let graph = model.graph.as_mut().unwrap();
+    graph.input = vec![value("x", Some(shape))];
+    let bytes = sizes.iter().flat_map(|size| size.to_le_bytes()).collect::<Vec<u8>>();
+    graph.initializer.push(Tensor {
+        name: "s".into(),
+        dims: vec![4],
+        data_type: DataType::Int64.number(),
+        raw_data: Some(bytes.into()),
+        ..Tensor::default()
+    });
+    model
+}
+
+#[test]
+fn lines_of_one_pixel_are_mixed_by_constants() {
+    let linear = [Attribute::string("mode", "linear")];
+    let is_own = |shape: &[i64], sizes: &[i64]| {
+        let module = import(&resized(shape, sizes, &linear), None).unwrap();
+        module.graph.nodes.iter().any(|node| node.op() == Some("_resize2d"))
+    };
+    assert!(is_own(&[1, 3, 4, 4], &[1, 3, 8, 8]));
+    assert!(is_own(&[1, 1, 4, 4], &[1, 1, 8, 8]));
+    // TenniS mixes each pixel with the next one, and there is none.
+    assert!(!is_own(&[1, 3, 1, 4], &[1, 3, 2, 8]));
+    assert!(!is_own(&[1, 3, 1, 4], &[1, 3, 1, 8]));
+    assert!(!is_own(&[1, 1, 4, 4], &[1, 1, 8, 4]));
+}
