@@ -84,8 +84,7 @@ export class TreePane {
     this.widest = 0;
     this.showWidths();
     this.fitColumns();
-    this.view.forgetHeights();
-    this.view.resize();
+    this.view.measureAgain();
   }
 
   showWidths() {

@@ -94,9 +94,20 @@ export class View {
     return isNew;
   }
 
-  resize() {
+  // Notes the heights of the drawn rows again, when their columns have other widths.
+  measureAgain() {
+    this.forgetHeights();
+    this.noteHeights(Math.floor(this.top), /** @type {HTMLElement[]} */ ([...this.window.children]));
+    this.setHeights();
+  }
+
+  setHeights() {
     this.spacer.style.height = `${this.height()}px`;
     this.window.style.height = `${Math.min(this.pane.clientHeight, this.height())}px`;
+  }
+
+  resize() {
+    this.setHeights();
     this.scrollTo(this.top);
     if (this.anchor !== null) this.reveal(this.anchor);
   }
