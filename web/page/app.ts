@@ -370,7 +370,7 @@ export class App {
       this.tab = "overview";
       if (failed === undefined) this.draw();
       else this.showMessage(failed, true);
-      this.announce(`${oneLine(file.name)}: ${summary.format ?? words.unknown}, ${this.state(summary)}`);
+      this.announce(`${oneLine(file.name)}${words.colon}${summary.format ?? words.unknown}, ${this.state(summary)}`);
       if (document.activeElement === document.body) document.getElementById("tab-overview")?.focus();
       this.goTo(address);
     } catch (error) {
@@ -406,7 +406,7 @@ export class App {
     }
   }
 
-  private whySchema(schema: File, error: unknown): string { return `${oneLine(schema.name)}: ${this.why(error)}`; }
+  private whySchema(schema: File, error: unknown): string { return `${oneLine(schema.name)}${this.words.colon}${this.why(error)}`; }
 
   async chooseType(name: string | undefined): Promise<void> {
     const { open } = this;

@@ -45,6 +45,7 @@ export const zh: Words = {
   errorText: (error) => chinese(error) ?? error,
   moreErrors: (count) => `另有 ${count} 处`,
   language: "zh",
+  colon: "：",
   message: chinese,
   messageOfFile: chineseOfFile,
   report: chineseReport,

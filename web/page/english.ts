@@ -19,6 +19,7 @@ export const en: Words = {
   ...english,
   noPart: (path) => english.noPart(oneLine(path)),
   language: "en",
+  colon: ": ",
   message: (english) => english,
   messageOfFile: (english) => english,
   report: (english) => english,

@@ -30,6 +30,7 @@ const ENDS: [RegExp, string][] = [
   [/ {2}type and shape not given$/, "  类型和形状未给出"],
   [/, shape not given$/, "，形状未给出"],
   [/, type not given$/, "，类型未给出"],
+  [/( {2}(?:list|dict) +)empty$/, "{0}空"],
   [/( +[\d,]+) bytes?$/, "{0} 字节"],
   [/( {2}[\d,]+) multiply-adds?$/, "{0} 次乘加"],
   [/( {2}[\d,]+) multiply-adds?, ([\d,]+) parameters?$/, "{0} 次乘加，{1} 个参数"],
@@ -173,11 +174,12 @@ function ofLine(line: string): string {
   if (binary !== undefined) return `${binary}${bytes} 字节：${chinese(content) ?? content}`;
   // A node, its numbers, and why its shape is unknown.
   const [, node, numbers = "", reason = ""] = /^(.*  )([\d,]+ parameters?, )?(\D.*)$/s.exec(line) ?? [];
-  const why = node === undefined ? undefined : ofFact(reason);
+  // One word can be a name.
+  const why = node === undefined || !reason.includes(" ") ? undefined : ofFact(reason);
   if (why !== undefined) return `${node}${numbers.replace(/ parameters?, /, " 个参数，")}${why}`;
   // A tensor that cannot be read, and why.
   const [, tensor, cause = ""] = /^( {2}\S.*?): (.*)$/.exec(line) ?? [];
-  const known = tensor === undefined ? undefined : ofFact(cause);
+  const known = tensor === undefined || !cause.includes(" ") ? undefined : ofFact(cause);
   if (known !== undefined) return `${tensor}：${known}`;
   const outline = line.replace(/(?<=^ *|: | of |\d )(array|table) of ([\d,]+)(?: to ([\d,]+))?( rows?)?(?= |$)/g,
     (_, what: string, least: string, most?: string, rows?: string) =>

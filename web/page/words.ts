@@ -4,6 +4,8 @@ import type { Cost, Family, TypeNote } from "./protocol.ts";
 
 export interface Words extends DumpWords {
   language: string;
+  /** Between a name or a state, and what is said of it. */
+  colon: string;
   other: string;
   /** A message of the library; `undefined` if it has no text in this language. */
   message: (english: string) => string | undefined;

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fourfold::tsm::{self, Module, Node, PackedTensor};
+use fourfold::tsm::{self, Module, Node};
 use fourfold_inspect::failure::describe;
 use fourfold_inspect::graph::colours::{DARK, LIGHT, Theme};
 use fourfold_inspect::graph::group::Groups;
 use fourfold_inspect::graph::heat::{self, Cost};
-use fourfold_inspect::graph::picture::{
-    Attribute, Card, Inner, Line, Picture, Role, Shade, Source, Weight,
-};
+use fourfold_inspect::graph::picture::{Card, Inner, Picture, Role, Shade};
 use fourfold_inspect::graph::svg::{Area, Drawing};
 use fourfold_inspect::graph::{Shape, attributes, near, picture, repeats, subgraph};
 use fourfold_inspect::input::Input;
@@ -19,13 +17,8 @@ use fourfold_inspect::write::width::ends;
 use serde::{Deserialize, Serialize};
 
 use crate::file::File;
+use crate::params::{COLUMNS, Param, Text, param, params_of};
 use crate::summary::without_name;
-
-/// Number of columns shown of a text.
-const COLUMNS: usize = 400;
-
-/// Tensors up to this number of elements need no statistics.
-const FEW: usize = 8;
 
 /// A graph with the positions of its boxes.
 pub(crate) struct Graph {
@@ -40,6 +33,8 @@ pub(crate) struct Graph {
     box_of: BTreeMap<usize, usize>,
     /// The box to begin at: the selected one, else an input if there is one.
     first: usize,
+    /// The path of the graph, if it is in an attribute.
+    path: Option<String>,
 }
 
 /// What is drawn of a graph.
@@ -148,20 +143,6 @@ struct Subgraph<'g> {
     path: &'g str,
 }
 
-/// A text, and whether it has words of the library, which the page translates.
-#[derive(Debug, Serialize)]
-struct Text {
-    text: String,
-    is_own: bool,
-}
-
-impl From<&Line> for Text {
-    fn from(line: &Line) -> Self {
-        let is_own = line.source == Source::Library;
-        Text { text: ends(&line.text, COLUMNS).into_owned(), is_own }
-    }
-}
-
 /// The other end of a connection.
 #[derive(Debug, Serialize)]
 struct End<'g> {
@@ -170,15 +151,6 @@ struct End<'g> {
     at: Option<usize>,
     /// The type and shape of what it passes, if that is known.
     output: &'g str,
-}
-
-/// A param, or the value of a constant input.
-#[derive(Debug, Serialize)]
-struct Param {
-    name: String,
-    what: Text,
-    /// The offsets of its larger tensors' elements in the file.
-    offsets: Vec<usize>,
 }
 
 impl Graph {
@@ -232,7 +204,8 @@ impl Graph {
             top.total_cmp(&other_top).then(left.total_cmp(&other_left))
         });
         let first = focused.or(upper_left.map(|(at, _)| at)).unwrap_or(0);
-        Ok(Graph { picture, drawing, groups, inputs, open, box_of, first })
+        let path = selection.subgraph.clone();
+        Ok(Graph { picture, drawing, groups, inputs, open, box_of, first, path })
     }
 
     pub(crate) fn about(&self) -> About<'_> {
@@ -354,16 +327,16 @@ impl Graph {
         };
         if !tsm::File::is_module(&input.bytes) {
             report.inputs = ends_of(&mut sources);
-            report.params = texts_of(card);
+            report.params = params_of(card, self.path.as_deref(), file, input);
             return Ok(report);
         }
         let module = Module::from_slice(&input.bytes).map_err(|error| describe(&error))?;
         let node = module.graph.nodes.get(node).ok_or("no node")?;
         let shown_params = params(node)
-            .filter(|(param, _)| param.name() != b"#op" && param.name() != b"#name")
-            .map(|(param, _)| {
-                let what = attributes::exact(&param.value);
-                self::param(file, shown(param.name()), &what, &param.value)
+            .filter(|(own, _)| own.name() != b"#op" && own.name() != b"#name")
+            .map(|(own, _)| {
+                let what = attributes::exact(&own.value);
+                param(file, shown(own.name()), &what, &own.value)
             });
         report.params = shown_params.collect();
         for &number in &node.inputs {
@@ -425,25 +398,6 @@ fn shapes(inputs: &[Stated], texts: &[String]) -> Result<Vec<Shape>, String> {
     shapes.collect()
 }
 
-/// The attributes and constant inputs of a box: their types and values.
-fn texts_of(card: &Card) -> Vec<Param> {
-    let attributes = card.attributes.iter().map(|Attribute { name, ty, value, .. }| {
-        let space = if ty.is_empty() { "" } else { " " };
-        let text = format!("{ty}{space}{}", value.text);
-        (name, Line { text, source: value.source })
-    });
-    let weights = card.weights.iter().map(|Weight { name, shape, value, .. }| {
-        let value = value.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
-        (name, Line { text: format!("{shape}{value}"), source: Source::File })
-    });
-    let params = attributes.chain(weights).map(|(name, what)| Param {
-        name: ends(name, COLUMNS).into_owned(),
-        what: Text::from(&what),
-        offsets: Vec::new(),
-    });
-    params.collect()
-}
-
 /// A length in pixels; the drawing has no more digits.
 fn narrow(length: f64) -> f32 {
     #[expect(clippy::cast_possible_truncation, reason = "pixels need no more digits")]
@@ -453,12 +407,6 @@ fn narrow(length: f64) -> f32 {
 
 fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-fn param(file: &File, name: String, what: &Line, value: &PackedTensor<'_>) -> Param {
-    let larger = value.fields.iter().filter(|tensor| tensor.count() > FEW);
-    let offsets = larger.filter_map(|tensor| file.buffer.offset_of(tensor.bytes()));
-    Param { name, what: Text::from(what), offsets: offsets.collect() }
 }
 
 fn name(node: &Node<'_>) -> String {

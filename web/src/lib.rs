@@ -5,6 +5,7 @@ mod download;
 mod file;
 mod graph;
 mod memory;
+mod params;
 mod source;
 mod summary;
 mod tensors;

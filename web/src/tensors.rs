@@ -1,6 +1,7 @@
 //! The tensors of a file.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use fourfold_inspect::formats::container;
 use fourfold_inspect::input::Input;
@@ -82,6 +83,16 @@ pub(crate) fn list(file: &File, input: &Input) -> Result<Vec<Listed>, String> {
         });
         Ok(listed.collect())
     })
+}
+
+/// The offsets of the elements of all tensors that the file contains unchanged, by their names.
+pub(crate) fn places(file: &File, input: &Input) -> HashMap<String, usize> {
+    let places = with_tensors(file, input, |tensors| {
+        let named =
+            |tensor: &Tensor<'_>| Some((plain(&tensor.name).into_owned(), place(file, tensor)?));
+        Ok(tensors.iter().filter_map(named).collect())
+    });
+    places.unwrap_or_default()
 }
 
 /// The offset of a tensor's elements in the file.

@@ -336,6 +336,10 @@ test("an ONNX model has a graph, with its attributes in the panel", async () => 
   await page.locator("#stage [role=option]", { hasText: "Conv" }).first().click();
   await heading("first");
   assert.doesNotMatch(await page.textContent("#node .params"), /parameters/);
+  // Its weight links to the tensor.
+  await page.click("#node .params button.link");
+  await page.waitForSelector("#tensors .marked");
+  assert.equal(await page.textContent("#panel-tensors .panel h3"), "w");
 });
 
 const inner = { nodes: [{ op: "Relu", name: "last", inputs: ["x"], outputs: ["o"] }], outputs: ["o"] };

@@ -150,7 +150,7 @@ test("language and theme are kept where that is allowed", async () => {
 test("messages of the library have the language of the viewer", async () => {
   const page = await visit(browser, { locale: "zh-CN" });
   await open(page, fixture("tsm/odd/missing_name.tsm"));
-  assert.match(await page.textContent("#verdict"), /^已损坏: 节点 1：缺少 #name（graph\[1\]，字节 206）/);
+  assert.match(await page.textContent("#verdict"), /^已损坏：节点 1：缺少 #name（graph\[1\]，字节 206）/);
   assert.equal(await page.getAttribute("#verdict bdi", "title"), "node 1: no #name in graph[1] at byte 206");
   await tab(page, "bytes");
   assert.match(await page.textContent(".dump ul.errors"), /字节 206：节点 1：缺少 #name/);

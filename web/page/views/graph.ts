@@ -3,23 +3,21 @@
 import type { App } from "../app.ts";
 import { Cancelled } from "../client.ts";
 import type { Client } from "../client.ts";
-import { bdi, h, save, svg } from "../dom.ts";
+import { h, save, svg } from "../dom.ts";
 import { icon } from "../icons.ts";
-import type { Cost, Family, Graph, Inner, Selection, Shade } from "../protocol.ts";
-import { trusted } from "../trust.ts";
+import type { Cost, Family, Graph, Selection, Shade } from "../protocol.ts";
 import { grouped } from "../words.ts";
+import { boxes } from "./boxes.ts";
 import type { Area } from "./frame.ts";
 import { Frame } from "./frame.ts";
-import { details } from "./node.ts";
+import { details, inference } from "./node.ts";
+import { paint } from "./shades.ts";
 import { ShapesForm } from "./shapes.ts";
 import type { Colours } from "./sketch.ts";
 import { Shape } from "./sketch.ts";
+import { Trail } from "./trail.ts";
 import type { View } from "./view.ts";
 import { work } from "./work.ts";
-
-/** The colours of the boxes come with the graph, but the policy allows no style elements. */
-const colours = new CSSStyleSheet();
-document.adoptedStyleSheets.push(colours);
 
 /** Maximum number of boxes that are drawn in detail; more are sketched. */
 const MOST_DRAWN = 1_500;
@@ -28,16 +26,13 @@ const AROUND = [1, 0.4, 0];
 /** The size of the minimap, as a part of the stage. */
 const MAP = 0.22;
 
-/** A graph that was left for one in an attribute of this node. */
-interface Step { selection: Selection; node: string; attribute: string }
-
 /** A box that was found: itself or the closed group with it, and its position among the boxes of the open graph. */
 interface Hit { at: number; position: number }
 
 export class GraphView implements View {
   readonly element = h("div", { class: "split graph" });
   private readonly place = h("div", { "aria-live": "polite" });
-  private readonly crumbs = h("nav", { class: "crumbs", hidden: true });
+  private readonly trail: Trail;
   private readonly hint = h("details", { class: "hint", hidden: true, open: matchMedia("(min-width: 60rem)").matches });
   private readonly stage: HTMLElement;
   private readonly map = h("canvas", { class: "map" });
@@ -58,8 +53,6 @@ export class GraphView implements View {
   private selection: Selection = {
     around: undefined, steps: 1, closed: [], is_folded: false, subgraph: undefined, heat: undefined, shapes: [], focus: undefined,
   };
-  /** The graphs around the drawn one, from the outermost one on, each with the node that was left for the next one. */
-  private trail: Step[] = [];
   private frame: Frame | undefined;
   private graph: Graph | undefined;
   private shape = new Shape(new Float32Array(), new Float32Array());
@@ -106,6 +99,12 @@ export class GraphView implements View {
     this.groups = h("select", { id: "groups", onchange: () => this.closeLevel(this.groups.value) });
     this.heat = h("select", { id: "heat", onchange: () => void this.load({ heat: (this.heat.value || undefined) as Cost | undefined }) },
       ...Object.entries(words.colour).map(([value, text]) => h("option", { value: value === "families" ? "" : value }, text)));
+    this.hint.append(h("summary", {}, words.lacksTypes), h("code", {}, inference(client.file.name)));
+    this.trail = new Trail(words, async (changes) => {
+      await this.load(changes);
+      this.stage.focus();
+      return this.selection.subgraph;
+    });
     this.shapes = new ShapesForm(words, (shapes) => void this.load({ shapes }));
     const button = (text: string, name: string, act: () => void): HTMLElement =>
       h("button", { type: "button", "aria-label": name, title: name, onclick: act }, text);
@@ -126,7 +125,7 @@ export class GraphView implements View {
         h("button", { type: "button", onclick: () => { this.around.value = ""; void this.load({ around: undefined }); } }, words.whole)),
       this.shapes.element);
     this.element.append(
-      h("div", { class: "list" }, tools, this.legend, this.crumbs, this.hint, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
+      h("div", { class: "list" }, tools, this.legend, this.trail.element, this.hint, this.place, h("div", { class: "stage-place" }, this.stage, this.corner),
         h("p", { class: "faint", id: "graph-help" }, words.graphHelp)),
       this.panel);
     this.themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -160,8 +159,7 @@ export class GraphView implements View {
   private fill(graph: Graph, isFocused: boolean): void {
     this.colour(graph.shades);
     this.shapes.fill(graph.inputs);
-    this.showTrail();
-    this.showHint(graph.lacks_types);
+    this.hint.hidden = !graph.lacks_types;
     this.graph = graph;
     this.shape = new Shape(graph.numbers, graph.lines);
     this.chosen = this.pointed = -1;
@@ -172,7 +170,7 @@ export class GraphView implements View {
     const picture = svg("svg", { role: "presentation" }, this.content);
     this.stage.replaceChildren(this.sketch, picture);
     const { words } = this.app;
-    this.stage.setAttribute("aria-label", `${words.nodes}: ${words.message(graph.summary) ?? graph.summary}`);
+    this.stage.setAttribute("aria-label", `${words.nodes}${words.colon}${words.message(graph.summary) ?? graph.summary}`);
     this.stage.removeAttribute("aria-activedescendant");
     this.frame?.end();
     this.frame = new Frame(this.stage, picture, graph.width, graph.height, {
@@ -192,15 +190,7 @@ export class GraphView implements View {
 
   /** Applies the colours to boxes and legend. */
   private colour(shades: Shade[]): void {
-    const rule = ({ name, fill, border }: Shade): string => {
-      const [inside, around] = [`light-dark(${fill.join(", ")})`, `light-dark(${border.join(", ")})`];
-      // Lower specificity than the rules for chosen and found boxes.
-      return `.stage :where(.${name} .box) { fill: ${inside}; stroke: ${around} }
-        .stage :where(.${name} .rule) { stroke: ${around} }
-        .stage :where(.${name} .bar) { fill: ${around} }
-        .legend .${name} { background: ${inside}; border-color: ${around} }`;
-    };
-    colours.replaceSync(shades.map(rule).join("\n"));
+    paint(shades);
     const { words } = this.app;
     const cost = this.selection.heat ?? "parameters";
     const label = ({ name, range }: Shade): string => range ? words.step[cost](...range) : words.family[name as Family];
@@ -230,50 +220,6 @@ export class GraphView implements View {
     const others = this.selection.closed.filter((closed) => closed !== group);
     const wasClosed = others.length < this.selection.closed.length;
     void this.load({ closed: wasClosed ? others : [...others, group], focus: group });
-  }
-
-  /** Draws a graph in an attribute of a node. */
-  private async enter(node: string, { attribute, path }: Inner): Promise<void> {
-    const { selection } = this;
-    this.trail.push({ selection: { ...selection, focus: node }, node, attribute });
-    // The nodes and numbers of another graph have nothing to do with the selection in this one.
-    await this.load({ subgraph: path, around: undefined, closed: [], heat: undefined });
-    if (this.selection.subgraph !== path) this.trail.pop();
-    this.showTrail();
-    this.stage.focus();
-  }
-
-  /** Draws a graph around the drawn one again. */
-  private async leave(to: number): Promise<void> {
-    const step = this.trail[to];
-    if (!step) return;
-    const left = this.trail.splice(to);
-    await this.load(step.selection);
-    if (this.selection.subgraph !== step.selection.subgraph) this.trail.push(...left);
-    this.showTrail();
-    this.stage.focus();
-  }
-
-  /** Shows the graphs around the drawn one, each of which can be opened. */
-  private showTrail(): void {
-    const { words } = this.app;
-    const { trail, crumbs } = this;
-    crumbs.hidden = trail.length === 0;
-    crumbs.setAttribute("aria-label", words.graphsAround);
-    const inside = trail.map(({ node, attribute }) => `${node}/${attribute}`);
-    crumbs.replaceChildren(h("ol", {}, ...[words.mainGraph, ...inside].map((name, at) => h("li", {},
-      at < trail.length ? h("button", { type: "button", class: "link", onclick: () => void this.leave(at) }, bdi(name, 60))
-        : h("span", { "aria-current": "location" }, bdi(name, 60))))));
-  }
-
-  /** Shows how types and shapes are added to a file without them. */
-  private showHint(isWanted: boolean): void {
-    const { words } = this.app;
-    const { name } = this.client.file;
-    this.hint.hidden = !isWanted;
-    const shaped = name.replace(/(\.onnx)?$/i, "-shapes.onnx");
-    const [from, to] = [name, shaped].map((path) => JSON.stringify(path));
-    this.hint.replaceChildren(h("summary", {}, words.lacksTypes), h("code", {}, `import onnx; onnx.save(onnx.shape_inference.infer_shapes(onnx.load(${from})), ${to})`));
   }
 
   /** The colours of the sketch, in the current theme. */
@@ -331,18 +277,7 @@ export class GraphView implements View {
       this.isWaiting = false;
     }
     if (graph === this.graph) {
-      const markup = `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`;
-      const parsed = new DOMParser().parseFromString(trusted.createHTML(markup) as string, "image/svg+xml");
-      // The details are shown in the panel instead.
-      for (const title of parsed.querySelectorAll("title")) title.remove();
-      const { inBox } = this.app.words;
-      for (const line of parsed.querySelectorAll("text.own")) {
-        const [english, box] = [line.textContent ?? "", line.closest("[role=option]")];
-        line.textContent = inBox(english);
-        const label = box?.getAttribute("aria-label") ?? "";
-        if (line.classList.contains("head")) box?.setAttribute("aria-label", line.textContent + label.slice(english.length));
-      }
-      content.replaceChildren(...[...parsed.documentElement.children].map((part) => document.importNode(part, true)));
+      content.replaceChildren(...boxes(text, this.app.words));
       this.drawn = wanted;
       this.markAll();
     }
@@ -426,7 +361,7 @@ export class GraphView implements View {
       this.panel.replaceChildren(...details(this.app, box, {
         choose: (at) => this.choose(at),
         toggle: (group) => this.toggle(group),
-        enter: (inner) => void this.enter(box.name, inner),
+        enter: (inner) => void this.trail.enter(this.selection, box.name, inner),
       }));
     } catch (error) {
       if (turn === this.turn) this.panel.replaceChildren(h("p", { class: "error" }, this.app.why(error)));
@@ -537,7 +472,7 @@ export class GraphView implements View {
         inner?.focus();
         return inner !== null;
       }
-      case "Backspace": void this.leave(this.trail.length - 1); return this.trail.length > 0;
+      case "Backspace": void this.trail.leave(); return !this.trail.isEmpty;
       default: return false;
     }
     if (to !== undefined) this.choose(to);

@@ -1,4 +1,4 @@
-// The details of a node of a graph, or of a group of nodes.
+// The details of a node of a graph, or of a group of nodes, and what adds missing ones.
 import type { App } from "../app.ts";
 import { append, bdi, breakable, h } from "../dom.ts";
 import type { Box, End, Inner, Text } from "../protocol.ts";
@@ -32,7 +32,7 @@ export function details(app: App, box: Box, { choose, toggle, enter }: Actions):
   };
   if (group === null) fact(words.operator, h("dd", {}, bdi(inWords(app, box.head))));
   if (box.output) fact(words.output, h("dd", {}, bdi(box.output)));
-  else if (box.unknown !== null) fact(words.output, h("dd", {}, `${words.unknownNumber}: `, app.said(box.unknown, 400)));
+  else if (box.unknown !== null) fact(words.output, h("dd", {}, `${words.unknownNumber}${words.colon}`, app.said(box.unknown, 400)));
   if (box.parameters !== null) {
     fact(words.costs.parameters, h("dd", {}, grouped(box.parameters)));
     fact(words.costs.multiply_adds, h("dd", {}, multiplyAdds === null ? words.unknownNumber : grouped(multiplyAdds)));
@@ -60,4 +60,10 @@ function params(app: App, box: Box): HTMLElement {
 function link({ name, at }: End, choose: (at: number) => void): HTMLElement {
   if (at === null) return bdi(name);
   return h("button", { type: "button", class: "link", onclick: () => choose(at) }, bdi(name));
+}
+
+/** A line of Python that adds types and shapes to an ONNX model. */
+export function inference(name: string): string {
+  const [from, to] = [name, name.replace(/(\.onnx)?$/i, "-shapes.onnx")].map((path) => JSON.stringify(path));
+  return `import onnx; onnx.save(onnx.shape_inference.infer_shapes(onnx.load(${from})), ${to})`;
 }

@@ -68,7 +68,7 @@ export class OverviewView implements View {
     if (summary.is_good) {
       return h("span", { id: "verdict" }, h("strong", { class: "good" }, words.good), summary.verdict !== "" && " · ", summary.verdict !== "" && this.app.said(summary.verdict, 400));
     }
-    return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.damaged), ": ", this.error(summary.verdict));
+    return h("span", { id: "verdict" }, h("strong", { class: "error" }, words.damaged), words.colon, this.error(summary.verdict));
   }
 
   private types(): HTMLElement {
@@ -123,7 +123,7 @@ export class OverviewView implements View {
     const { words } = this.app;
     const list = h("dl", { class: "evidence" });
     for (const { format, confidence, words: texts } of this.summary.evidence) {
-      list.append(h("dt", {}, `${format}: ${words.confidences[confidence] ?? confidence}`),
+      list.append(h("dt", {}, `${format}${words.colon}${words.confidences[confidence] ?? confidence}`),
         ...texts.map((text) => h("dd", {}, this.app.said(text, 400))));
     }
     return h("details", { open: this.summary.format === null }, h("summary", {}, words.evidence), list);

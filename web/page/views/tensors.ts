@@ -103,7 +103,7 @@ export class TensorView implements View {
       head.textContent = names[column];
       if (isSorted) head.append(h("span", { "aria-hidden": "true" }, this.isDescending ? " ▼" : " ▲"));
       const order = isSorted ? (this.isDescending ? words.descending : words.ascending) : words.inFileOrder;
-      head.setAttribute("aria-label", `${words.sort}: ${names[column]}, ${order}`);
+      head.setAttribute("aria-label", `${words.sort}${words.colon}${names[column]}, ${order}`);
       head.title = words.sort;
     }
   }
