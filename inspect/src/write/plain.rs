@@ -27,16 +27,27 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 pub fn plain_bytes(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            match letter {
-                '\\' => shown.push_str("\\\\"),
-                _ if is_harmful(letter) => shown.extend(letter.escape_default()),
-                _ => shown.push(letter),
+        let mut rest = chunk.valid();
+        while let Some(at) = rest.bytes().position(|byte| byte == b'\\' || !is_printable(byte)) {
+            let (simple, special) = rest.split_at(at);
+            shown.push_str(simple);
+            let mut letters = special.chars();
+            match letters.next() {
+                Some('\\') => shown.push_str("\\\\"),
+                Some(letter) if is_harmful(letter) => shown.extend(letter.escape_default()),
+                letter => shown.extend(letter),
             }
+            rest = letters.as_str();
         }
+        shown.push_str(rest);
         shown.extend(chunk.invalid().escape_ascii().map(char::from));
     }
     shown
+}
+
+/// Whether a byte is a letter, digit or sign of ASCII, which has one column. Most text of files consists of these.
+pub(crate) fn is_printable(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
 }
 
 /// Plain text; two quotes if it is empty.
@@ -135,4 +146,16 @@ fn is_harmful(character: char) -> bool {
                 // YAML does not allow these.
                 | '\u{fffe}' | '\u{ffff}'
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_escaped_between_text() {
+        let shown = plain_bytes(b"a\\b\n\xc3\xa9 c\xff\x1bd\x7f");
+        assert_eq!(shown, r"a\\b\né c\xff\u{1b}d\u{7f}");
+        assert_eq!([plain_bytes(b""), plain_bytes(b"abc")], ["", "abc"]);
+    }
 }

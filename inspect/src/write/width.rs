@@ -5,9 +5,14 @@ use std::fmt;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::plain::is_printable;
+
 /// The number of terminal columns of the text: two for Chinese characters, for example.
 pub fn columns(text: &str) -> usize {
-    text.width()
+    match text.bytes().all(is_printable) {
+        true => text.len(),
+        false => text.width(),
+    }
 }
 
 /// A number of blanks. Widths in `format!` end at 65,535, and text of files needs more.
