@@ -404,17 +404,26 @@ pub(super) fn pow(site: &mut Site<'_, '_>) -> Done {
     site.emit(Op::Pow { y: exponent }, &[&x])
 }
 
-/// The remainder with the sign of the dividend, as C++ has it.
+/// TenniS's remainder has the sign of the dividend, as in C++. That of the divisor is the remainder of it and the
+/// divisor.
 pub(super) fn modulo(site: &mut Site<'_, '_>) -> Done {
+    /// Twice as much is a number of the type.
+    const MOST: i64 = 1 << 30;
     let is_c = site.attributes.flag("fmod", false)?;
     let (x, y) = (site.input(0)?, site.input(1)?);
-    if x.shape()? != y.shape()? {
+    if x.shape()? != y.shape()? && y.output.count() != Some(1) {
         return Err("its inputs have other shapes, and TenniS may exchange these".into());
     }
-    match x.dtype()? {
-        DType::UInt8 | DType::UInt16 | DType::UInt32 | DType::UInt64 => binary(site, Op::Mod),
-        dtype if is_float(dtype) => Err("TenniS has remainders of integers only".into()),
-        _ if is_c => binary(site, Op::Mod),
+    let dtype = x.dtype()?;
+    let is_unsigned = matches!(dtype, DType::UInt8 | DType::UInt16 | DType::UInt32 | DType::UInt64);
+    match y.integers().as_deref() {
+        _ if is_float(dtype) => Err("TenniS has remainders of integers only".into()),
+        _ if is_c || is_unsigned => site.emit(Op::Mod, &[&x, &y]),
+        Some([1..=MOST]) if matches!(dtype, DType::Int32 | DType::Int64) => {
+            let rest = site.op(Op::Mod, &[&x, &y])?;
+            let sum = site.op(Op::Add, &[&rest, &y])?;
+            site.emit(Op::Mod, &[&sum, &y])
+        }
         _ => Err("TenniS has the sign of the dividend only (fmod)".into()),
     }
 }

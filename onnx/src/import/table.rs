@@ -98,7 +98,7 @@ counterparts! {
     "Mean", decomposed, "add, div", |site| elementwise::mean(site);
     "Min", decomposed, "mul, sub, maximum", |site| elementwise::min(site);
     "Mish", decomposed, "softplus, tanh, mul", |site| elementwise::mish(site);
-    "Mod", exact, "mod", |site| elementwise::modulo(site);
+    "Mod", exact, "mod; add", |site| elementwise::modulo(site);
     "Mul", exact, "mul, square", |site| elementwise::mul(site);
     "Neg", decomposed, "mul", |site| elementwise::neg(site);
     "Not", decomposed, "_cast, equal", |site| compare::not(site);

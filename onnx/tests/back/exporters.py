@@ -396,6 +396,17 @@ def mirrored(mode):
     return net.model(net.node("Pad", "x", net.ints(0, 0, 3, 1, 0, 0, 0, 4), mode=mode))
 
 
+def remainder():
+    """`x % 3` of PyTorch, which has the sign of the divisor."""
+    net = Network([2, 7])
+    outputs = []
+    for kind, dtype in [(TensorProto.INT32, numpy.int32), (TensorProto.INT64, numpy.int64)]:
+        x = net.node("Cast", net.node("Mul", "x", net.tensor(numpy.float32(100))), to=kind)
+        for divisor in (dtype(3), numpy.array([[1 << 30]], dtype)):
+            outputs.append(net.node("Cast", net.node("Mod", x, net.tensor(divisor)), to=1))
+    return net.model(*outputs)
+
+
 def divided():
     """`chunk` of PyTorch, whose last part is smaller."""
     net = Network([2, 7], 18)
@@ -506,6 +517,7 @@ def all_models():
         {"dilations": [2, 2], "group": 2},
     ]):
         models[f"transposed_{number}"] = transposed(**attributes)
+    models["remainder"] = remainder()
     models["divided"], models["own_activations"] = divided(), own_activations()
     for mode in ["reflect", "edge", "wrap"]:
         models[f"mirrored_{mode}"] = mirrored(mode)
