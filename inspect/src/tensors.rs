@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use self::dtype::{DType, Stored};
-pub use self::kind::{ContainerKind, Request, Source, WriteSeek};
+pub use self::kind::{ContainerKind, Errors, Request, Source, WriteSeek};
 pub use self::name::Names;
 pub(crate) use self::npz::{MEMBER, first_member};
 pub(crate) use self::onnx::begins as begins_onnx;

@@ -29,15 +29,12 @@ pub fn verify(container: Container, input: &Input) -> Result<Reading, Failure> {
     };
     let mut errors = source.errors();
     let (damaged, others): (Vec<_>, Vec<_>) = weights.unread.iter().partition(|it| it.is_damaged);
-    errors.extend(damaged.iter().map(ToString::to_string));
-    Ok(match errors.as_slice() {
-        [] => Reading::Good {
+    damaged.iter().for_each(|it| errors.add(|| it.to_string()));
+    Ok(match errors.into_text() {
+        None => Reading::Good {
             what: counted(weights.tensors.len() + others.len(), "tensor"),
             suspicions: others.iter().map(|it| format!("not read: {it}")).collect(),
         },
-        [only] => Reading::Bad(only.clone()),
-        [first, others @ ..] => {
-            Reading::Bad(format!("{first}, and {}", counted(others.len(), "more error")))
-        }
+        Some(text) => Reading::Bad(text),
     })
 }

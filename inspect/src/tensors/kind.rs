@@ -8,6 +8,7 @@ use bytes::Bytes;
 use super::{Container, DType, Order, Stored, Tensor, Weights};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::write::count::counted;
 
 /// A container of tensors. Each is a submodule; subcommands use only this interface.
 pub trait ContainerKind: Sync {
@@ -134,12 +135,36 @@ pub trait Source: Send + Sync {
     }
 
     /// What is wrong with the file besides its tensors, although it can be read.
-    fn errors(&self) -> Vec<String> {
-        Vec::new()
+    fn errors(&self) -> Errors {
+        Errors::default()
     }
 
     /// The texts of the file other than tensors, by path.
     fn texts(&self) -> Vec<(String, String)>;
+}
+
+/// Errors of a file: the first, and how many there are.
+#[derive(Default)]
+pub struct Errors {
+    first: Option<String>,
+    count: usize,
+}
+
+impl Errors {
+    /// Adds one. `text` is called only for the first.
+    pub(crate) fn add(&mut self, text: impl FnOnce() -> String) {
+        self.first.get_or_insert_with(text);
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// The first, with the number of others; `None` without errors.
+    pub(crate) fn into_text(self) -> Option<String> {
+        let others = self.count.saturating_sub(1);
+        self.first.map(|first| match others {
+            0 => first,
+            _ => format!("{first}, and {}", counted(others, "more error")),
+        })
+    }
 }
 
 /// A file to be written.

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use fourfold_onnx::proto::{Graph, Model};
 use fourfold_onnx::{Folder, Problem, Value};
 
-use super::kind::Output;
+use super::kind::{Errors, Output};
 use super::name::Names;
 use super::{
     Container, ContainerKind, DType, Order, Request, Role, Source, Stored, Tensor, Unread, Weights,
@@ -122,8 +122,8 @@ impl Source for File<'_> {
         rows
     }
 
-    fn errors(&self) -> Vec<String> {
-        self.model.graph.iter().flat_map(check::errors).collect()
+    fn errors(&self) -> Errors {
+        self.model.graph.as_ref().map(check::errors).unwrap_or_default()
     }
 
     fn texts(&self) -> Vec<(String, String)> {

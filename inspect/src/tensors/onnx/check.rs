@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use fourfold_onnx::Graph;
 
+use super::super::kind::Errors;
 use super::text::{node_name, operator, shown, subgraphs};
 
 /// The names that are used before they are there, and those that are there twice.
-pub(super) fn errors(graph: &Graph) -> Vec<String> {
-    let mut check = Check { scopes: Vec::new(), errors: Vec::new() };
+pub(super) fn errors(graph: &Graph) -> Errors {
+    let mut check = Check { scopes: Vec::new(), errors: Errors::default() };
     check.graph(graph);
     check.errors
 }
@@ -16,7 +17,7 @@ pub(super) fn errors(graph: &Graph) -> Vec<String> {
 struct Check<'a> {
     /// The names in the graph and in those around it.
     scopes: Vec<HashSet<&'a str>>,
-    errors: Vec<String>,
+    errors: Errors,
 }
 
 impl<'a> Check<'a> {
@@ -30,24 +31,28 @@ impl<'a> Check<'a> {
         self.scopes.push(names.collect());
         for node in &graph.node {
             let of_node = || format!("node {} ({})", quoted(node_name(node)), operator(node));
-            let unknown = node.input.iter().filter(|name| !self.has(name)).map(|name| {
-                let text = "which no input, tensor or node before it has";
-                format!("{} uses {}, {text}", of_node(), quoted(name))
-            });
-            let unknown: Vec<String> = unknown.collect();
-            self.errors.extend(unknown);
+            for name in &node.input {
+                if !self.has(name) {
+                    self.errors.add(|| {
+                        let text = "which no input, tensor or node before it has";
+                        format!("{} uses {}, {text}", of_node(), quoted(name))
+                    });
+                }
+            }
             subgraphs(node).for_each(|(_, graph)| self.graph(graph));
             for name in node.output.iter().filter(|name| !name.is_empty()) {
                 if self.scopes.last_mut().is_some_and(|scope| !scope.insert(name)) {
-                    let text = "which is there already";
-                    self.errors.push(format!("{} computes {}, {text}", of_node(), quoted(name)));
+                    self.errors.add(|| {
+                        format!("{} computes {}, which is there already", of_node(), quoted(name))
+                    });
                 }
             }
         }
-        let missing = graph.output.iter().filter(|output| !self.has(&output.name));
-        let missing = missing.map(|it| format!("nothing computes the output {}", quoted(&it.name)));
-        let missing: Vec<String> = missing.collect();
-        self.errors.extend(missing);
+        for output in &graph.output {
+            if !self.has(&output.name) {
+                self.errors.add(|| format!("nothing computes the output {}", quoted(&output.name)));
+            }
+        }
         self.scopes.pop();
     }
 
