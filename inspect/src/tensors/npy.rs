@@ -69,7 +69,8 @@ impl ContainerKind for Npy {
 
     fn read<'a>(&self, input: &'a Input) -> Result<Box<dyn Source + 'a>, String> {
         let bytes = &input.bytes;
-        Ok(Box::new(Weights::new(Container::Npy, vec![read(bytes, ONLY)?])))
+        let tensor = read(bytes, ONLY).map_err(NoTensor::into_text)?;
+        Ok(Box::new(Weights::new(Container::Npy, vec![tensor])))
     }
 
     fn make<'a>(
@@ -96,33 +97,61 @@ impl Output for Array<'_> {
     }
 }
 
+/// Why bytes are no tensor.
+#[derive(Debug, PartialEq)]
+pub(super) enum NoTensor {
+    /// NumPy may read them, but not as numbers.
+    Other(String),
+    Damaged(String),
+}
+
+impl NoTensor {
+    fn into_text(self) -> String {
+        match self {
+            NoTensor::Other(text) | NoTensor::Damaged(text) => text,
+        }
+    }
+}
+
+impl From<String> for NoTensor {
+    fn from(text: String) -> Self {
+        NoTensor::Damaged(text)
+    }
+}
+
+impl From<&str> for NoTensor {
+    fn from(text: &str) -> Self {
+        NoTensor::Damaged(text.into())
+    }
+}
+
 /// The array of a whole file.
-pub(super) fn read<'a>(bytes: &'a [u8], name: &str) -> Result<Tensor<'a>, String> {
+pub(super) fn read<'a>(bytes: &'a [u8], name: &str) -> Result<Tensor<'a>, NoTensor> {
     let (header, start) = split(bytes)?;
     tensor(header, Cow::Borrowed(bytes.get(start..).unwrap_or_default()), name)
 }
 
 /// The same for owned bytes.
-pub(super) fn read_owned(mut bytes: Vec<u8>, name: &str) -> Result<Tensor<'static>, String> {
+pub(super) fn read_owned(mut bytes: Vec<u8>, name: &str) -> Result<Tensor<'static>, NoTensor> {
     let (header, start) = split(&bytes)?;
     bytes.drain(..start.min(bytes.len()));
     tensor(header, Cow::Owned(bytes), name)
 }
 
-fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor<'a>, String> {
+fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor<'a>, NoTensor> {
     let Header { dtype, swapped, order, shape } = header;
     let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size));
     let needed = if shape.contains(&0) { Some(0) } else { count };
     let needed = needed.and_then(|count| count.checked_mul(dtype.bits() / 8));
     if needed != Some(bytes.len()) {
         let (sizes, found) = (sizes(&shape), bytes.len());
-        return Err(match needed {
+        return Err(NoTensor::Damaged(match needed {
             Some(needed) => {
                 let needed = counted(needed, "byte");
                 format!("{dtype} {sizes} needs {needed}, {found} follow the header")
             }
             None => format!("{dtype} {sizes} is too large for any file"),
-        });
+        }));
     }
     let bytes = match swapped {
         None => bytes,
@@ -136,10 +165,10 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
 }
 
 /// The header, and the offset of the elements.
-fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
-    let cut_off = || "the header is cut off".to_owned();
+fn split(bytes: &[u8]) -> Result<(Header, usize), NoTensor> {
+    let cut_off = || NoTensor::from("the header is cut off");
     if !bytes.starts_with(MAGIC) {
-        return Err("no signature of a NumPy array".into());
+        return Err(NoTensor::Other("no signature of a NumPy array".into()));
     }
     let (version, rest) = bytes
         .get(MAGIC.len()..)
@@ -155,13 +184,18 @@ fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
             let len = usize::try_from(u32::from_le_bytes(*len)).unwrap_or(usize::MAX);
             (len, MAGIC.len() + 6)
         }
-        [major, minor] => return Err(format!("version {major}.{minor} of NumPy's format")),
+        [major, minor] => {
+            return Err(NoTensor::Other(format!("version {major}.{minor} of NumPy's format")));
+        }
     };
-    if len > HEADER_LIMIT {
-        return Err(format!("a header of {len} bytes, more than {HEADER_LIMIT}"));
-    }
     let text = bytes.get(before..before.saturating_add(len)).ok_or_else(cut_off)?;
-    let text = std::str::from_utf8(text).map_err(|_| "a header that is not UTF-8")?;
+    // Names of fields may be long, and Latin-1.
+    if len > HEADER_LIMIT {
+        let text = format!("a header of {len} bytes, more than {HEADER_LIMIT}");
+        return Err(NoTensor::Other(text));
+    }
+    let text = std::str::from_utf8(text)
+        .map_err(|_| NoTensor::Other("a header that is not UTF-8".into()))?;
     Ok((Literal(text).header()?, before + len))
 }
 
@@ -169,7 +203,7 @@ fn split(bytes: &[u8]) -> Result<(Header, usize), String> {
 struct Literal<'a>(&'a str);
 
 impl<'a> Literal<'a> {
-    fn header(mut self) -> Result<Header, String> {
+    fn header(mut self) -> Result<Header, NoTensor> {
         let (mut kind, mut order, mut shape) = (None, None, None);
         self.expect("{")?;
         while !self.accept("}") {
@@ -177,7 +211,8 @@ impl<'a> Literal<'a> {
             self.expect(":")?;
             match key {
                 "descr" if self.accept("[") => {
-                    return Err("a structured dtype, which no other container has".into());
+                    let text = "a structured dtype, which no other container has";
+                    return Err(NoTensor::Other(text.into()));
                 }
                 "descr" => kind = Some(element(self.string()?)?),
                 "fortran_order" if self.accept("True") => order = Some(Order::ColumnMajor),
@@ -186,7 +221,7 @@ impl<'a> Literal<'a> {
                     order = Some(Order::RowMajor);
                 }
                 "shape" => shape = Some(self.sizes()?),
-                _ => return Err(format!("`{}` in the header", key.escape_debug())),
+                _ => return Err(format!("`{}` in the header", key.escape_debug()).into()),
             }
             if !self.accept(",") {
                 self.expect("}")?;
@@ -245,7 +280,7 @@ impl<'a> Literal<'a> {
 }
 
 /// The type of a type string such as `<f4`, and the width of the numbers if their bytes have to be swapped.
-fn element(text: &str) -> Result<(DType, Option<usize>), String> {
+fn element(text: &str) -> Result<(DType, Option<usize>), NoTensor> {
     let (big, kind) = match text.split_at_checked(1) {
         Some((">", kind)) => (true, kind),
         Some(("<" | "|", kind)) => (false, kind),
@@ -267,7 +302,10 @@ fn element(text: &str) -> Result<(DType, Option<usize>), String> {
         "f8" => DType::F64,
         "c8" => DType::C64,
         "c16" => DType::C128,
-        _ => return Err(format!("dtype `{}`, which is not a number", text.escape_debug())),
+        _ => {
+            let text = format!("dtype `{}`, which is not a number", text.escape_debug());
+            return Err(NoTensor::Other(text));
+        }
     };
     let width = match dtype {
         DType::C64 | DType::C128 => dtype.bits() / 16,

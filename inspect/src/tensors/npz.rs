@@ -9,7 +9,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
 use super::kind::Output;
 use super::name::Names;
-use super::npy::Npy;
+use super::npy::{NoTensor, Npy};
 use super::{
     Container, ContainerKind, DType, Order, Request, Source, Stored, Tensor, Unread, Weights,
     WriteSeek, npy,
@@ -134,7 +134,7 @@ fn read(bytes: &[u8]) -> Result<Weights<'_>, String> {
                 weights.notes = reading.notes(at).map_err(within)?;
                 continue;
             }
-            None => (file.as_str(), Err("not an array".into())),
+            None => (file.as_str(), Err(NoTensor::Other("not an array".into()))),
         };
         match array {
             Ok(mut tensor) => {
@@ -144,7 +144,14 @@ fn read(bytes: &[u8]) -> Result<Weights<'_>, String> {
             Err(reason) => {
                 let content = start.and_then(|start| reading.range(start, size));
                 let name = names.unique(name.to_owned());
-                weights.unread.push(Unread::new(name, reason, content.unwrap_or_default()));
+                let (reason, is_damaged) = match reason {
+                    NoTensor::Other(reason) => (reason, false),
+                    NoTensor::Damaged(reason) => {
+                        (format!("{reason} at byte {}", start.unwrap_or_default()), true)
+                    }
+                };
+                let unread = Unread::new(name, reason, content.unwrap_or_default());
+                weights.unread.push(Unread { is_damaged, ..unread });
             }
         }
     }
@@ -170,12 +177,12 @@ impl<'a> Reading<'a> {
         self.bytes.get(start..start.checked_add(usize::try_from(size).ok()?)?)
     }
 
-    /// The array of an entry, borrowed from the file if it is not compressed, or why its type is none of a tensor.
+    /// The array of an entry, borrowed from the file if it is not compressed, or why it is none.
     ///
     /// # Errors
     ///
-    /// If the entry is damaged.
-    fn array(&mut self, at: usize, name: &str) -> Result<Result<Tensor<'a>, String>, String> {
+    /// If the archive is damaged there.
+    fn array(&mut self, at: usize, name: &str) -> Result<Result<Tensor<'a>, NoTensor>, String> {
         let mut entry = self.archive.by_index(at).map_err(|error| error.to_string())?;
         if entry.compression() != CompressionMethod::Stored {
             drop(entry);
@@ -315,6 +322,21 @@ mod tests {
         assert_eq!(one, same);
         assert_ne!(one[0], other[0]);
         assert_eq!(one[1..], other[1..]);
+    }
+
+    #[test]
+    fn members_whose_elements_are_not_those_of_the_header_are_damaged() {
+        let [short, cut] = [&[1, 2, 3][..], &[]].map(|elements| array("'<f4'", elements));
+        let bytes = archive(&[("a.npy", short), ("w.npy", array("'|u1'", &[7])), ("b.npy", cut)]);
+        let weights = read(&bytes).unwrap();
+        let unread: Vec<_> =
+            weights.unread.iter().map(|it| (it.to_string(), it.is_damaged)).collect();
+        let expected = [
+            ("a: float32 [1] needs 4 bytes, 3 follow the header at byte 35".to_owned(), true),
+            ("b: float32 [1] needs 4 bytes, 0 follow the header at byte 245".to_owned(), true),
+        ];
+        assert_eq!(unread, expected);
+        assert_eq!(weights.tensors.len(), 1);
     }
 
     #[test]
