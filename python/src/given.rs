@@ -89,11 +89,7 @@ impl AnySchema {
 
     /// The exception for a file that no type of the schema fits.
     pub(crate) fn mismatch(&self, py: Python<'_>, note: &Note, input: &Input) -> PyErr {
-        if let Note::OtherFormat { .. } = note {
-            let text = format!("{note}; read it without a schema");
-            return failed(py, Failure::data(&input.name, text));
-        }
-        let whole = || failed(py, Failure::data(&input.name, note));
+        let whole = || failed(py, Failure::data(&input.name, note.refusal()));
         let (Note::None { ty, .. }, AnySchema::Molecule(types)) = (note, self) else {
             return whole();
         };

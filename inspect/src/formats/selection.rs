@@ -69,6 +69,15 @@ impl Note {
     pub const fn is_mismatch(&self) -> bool {
         matches!(self, Note::None { .. } | Note::OtherFormat { .. } | Note::Empty)
     }
+
+    /// The error of a file that is not read because of it.
+    #[must_use]
+    pub fn refusal(&self) -> String {
+        match self {
+            Note::OtherFormat { .. } => format!("{self}; read it without a schema"),
+            _ => self.to_string(),
+        }
+    }
 }
 
 impl Display for Note {

@@ -278,7 +278,7 @@ impl Typed {
         let note = Note::OtherFormat { format: other.name(), of_schema, closest: None };
         let format = match other {
             Detected::Format(format) => Ok(format),
-            Detected::Container(_) => Err(Failure::data(&input.name, &note)),
+            Detected::Container(_) => Err(Failure::data(&input.name, note.refusal())),
         };
         Selection { format, of_type: None, note: Some(note) }
     }

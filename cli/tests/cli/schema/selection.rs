@@ -103,7 +103,10 @@ fn the_format_of_a_file_counts_more_than_a_type_of_its_length() {
     assert_eq!((run.code, run.text()), (2, &*shown));
     assert_eq!(run.stderr, format!("fourfold: {file}: {note}\n"));
     let run = fourfold(&["verify", "--schema", &schema, &file]);
-    assert_eq!((run.code, run.text()), (2, &*format!("{file}: {note}\n")));
+    assert_eq!(
+        (run.code, run.text()),
+        (2, &*format!("{file}: {note}; read it without a schema\n"))
+    );
     // A requested type is used.
     let run = fourfold(&["verify", "--schema", &schema, "--type", "Whole", &file]);
     assert_eq!(run.code, 0, "{}", run.text());
