@@ -14,6 +14,8 @@ use crate::failure::Failure;
 use crate::formats::unreadable;
 use crate::hints::with_shapes;
 use crate::input::Input;
+#[cfg(feature = "mmap")]
+use crate::target::refuse_to_overwrite;
 use crate::tensors::onnx::text::read;
 use crate::tensors::{Container, begins_onnx};
 use crate::write::count::counted;
@@ -28,30 +30,39 @@ pub struct Model {
 
 #[cfg(feature = "mmap")]
 impl Model {
-    /// Writes the model to `path` and its weights to `beside`. Both files are complete before either replaces an old
-    /// one, the weights first. `write` is called once for each file, with the pieces of it.
+    /// Writes the model to `path` and its weights to [`beside`], whose path is returned. Both files are complete before
+    /// either replaces an old one, the weights first. `write` is called once for each file, with the pieces of it.
     ///
     /// # Errors
     ///
-    /// If a file cannot be written.
+    /// If a file cannot be written, or the weights would replace `source`.
     pub fn save(
         &self,
         path: &Path,
-        beside: &Path,
+        source: Option<&Path>,
         write: impl Fn(&mut dyn Write, &[&[u8]]) -> io::Result<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<PathBuf, Failure> {
+        let beside = beside(path);
+        refuse_to_overwrite(&beside, source)?;
         let written = fourfold::replace_file(path, |out| {
             write(out, &[&self.bytes])?;
             out.flush()?;
             let pieces: Vec<&[u8]> = self.data.iter().map(|piece| &**piece).collect();
-            let data = fourfold::replace_file(beside, |out| write(out, &pieces));
-            data.map_err(|error: io::Error| Failure::io(beside, error))
+            let data = fourfold::replace_file(&beside, |out| write(out, &pieces));
+            data.map_err(|error: io::Error| Failure::io(&beside, error))
         });
-        written.map_err(|failure| match failure {
+        written.map(|()| beside).map_err(|failure| match failure {
             Failure::Output(error) => Failure::io(path, error),
             failure => failure,
         })
     }
+}
+
+/// The file for the weights of a model that is written to `path`.
+fn beside(path: &Path) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".data");
+    PathBuf::from(beside)
 }
 
 /// A module that was made of a model.
@@ -82,13 +93,17 @@ pub fn can_have_graphs(to: Container) -> bool {
 
 /// The module of a file as a model of ONNX.
 ///
-/// `inputs` are shapes in place of those that the module stores. `data` is what the file beside the model will be
-/// called, if the model needs one; empty if there cannot be one.
+/// `inputs` are shapes in place of those that the module stores. `path` is that of the model, if there can be a file
+/// beside it.
 ///
 /// # Errors
 ///
 /// If the file is no module, or if nodes were refused.
-pub fn to_onnx(input: &Input, inputs: Vec<InputShape>, data: &str) -> Result<Model, Failure> {
+pub fn to_onnx(
+    input: &Input,
+    inputs: Vec<InputShape>,
+    path: Option<&Path>,
+) -> Result<Model, Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::data(&input.name, error);
     if begins_onnx(&input.bytes) {
         let text = "this is a model of ONNX already; copy it, or name the output like model.tsm";
@@ -98,18 +113,20 @@ pub fn to_onnx(input: &Input, inputs: Vec<InputShape>, data: &str) -> Result<Mod
         .map_err(|error| unreadable(input).unwrap_or_else(|| refused(&error)))?;
     let mut model = export(&module, &Options::new().inputs(inputs))
         .map_err(|error| not_converted(input, &error, "ONNX"))?;
-    match model.to_bytes() {
-        Ok(bytes) => Ok(Model { bytes, data: Vec::new() }),
-        Err(Error::TooLarge { bytes }) if data.is_empty() => Err(Failure::Usage(format!(
-            "{}: a model of {bytes} bytes needs a file for its weights beside it; write it to a path, in UTF-8",
-            input.name
-        ))),
-        Err(Error::TooLarge { .. }) => {
-            let data = model.move_weights(data);
+    let beside = path.map(beside);
+    let name = beside.as_ref().and_then(|path| path.file_name()?.to_str());
+    match (model.to_bytes(), name) {
+        (Ok(bytes), _) => Ok(Model { bytes, data: Vec::new() }),
+        (Err(Error::TooLarge { .. }), Some(name)) => {
+            let data = model.move_weights(name);
             let bytes = model.to_bytes().map_err(|error| refused(&error))?;
             Ok(Model { bytes, data })
         }
-        Err(error) => Err(refused(&error)),
+        (Err(Error::TooLarge { bytes }), None) => Err(Failure::Usage(format!(
+            "{}: a model of {bytes} bytes needs a file for its weights beside it; write it to a path, in UTF-8",
+            input.name
+        ))),
+        (Err(error), _) => Err(refused(&error)),
     }
 }
 
@@ -168,17 +185,23 @@ mod tests {
             pieces.iter().try_for_each(|piece| out.write_all(piece))
         };
 
-        let missing = folder.join("missing/m.onnx.data");
-        let failure = model.save(&path, &missing, write).unwrap_err();
-        assert!(failure.to_string().starts_with(&missing.display().to_string()), "{failure}");
+        std::fs::create_dir(&beside).unwrap();
+        let failure = model.save(&path, None, write).unwrap_err();
+        assert!(failure.to_string().starts_with(&beside.display().to_string()), "{failure}");
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        std::fs::remove_dir(&beside).unwrap();
 
-        model.save(&path, &beside, write).unwrap();
+        std::fs::write(&beside, "source").unwrap();
+        let failure = model.save(&path, Some(&beside), write).unwrap_err();
+        assert!(failure.to_string().contains("this is the file that is read"), "{failure}");
+        assert_eq!(std::fs::read(&beside).unwrap(), b"source");
+
+        assert_eq!(model.save(&path, None, write).unwrap(), beside);
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
         assert_eq!(std::fs::read(&beside).unwrap(), b"weights");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 
-        let failure = model.save(&folder.join("missing/m.onnx"), &beside, write).unwrap_err();
+        let failure = model.save(&folder.join("missing/m.onnx"), None, write).unwrap_err();
         assert!(failure.to_string().contains("missing"), "{failure}");
         std::fs::remove_dir_all(&folder).unwrap();
     }

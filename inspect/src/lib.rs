@@ -35,6 +35,8 @@ pub mod model;
 pub mod package;
 pub mod show;
 pub mod spans;
+#[cfg(feature = "mmap")]
+pub mod target;
 pub mod tensors;
 pub mod view;
 pub mod window;

@@ -74,23 +74,19 @@ pub(crate) fn write_onnx(
     let py = source.py();
     let input = input::open(source)?;
     let path = input::path_of(target)?;
-    let beside = path.as_ref().map(|path| {
-        let mut beside = path.clone().into_os_string();
-        beside.push(".data");
-        PathBuf::from(beside)
-    });
-    let name = beside.as_ref().and_then(|path| path.file_name()?.to_str());
-    let name = name.unwrap_or_default().to_owned();
-    let made = detached(py, input.bytes.len(), move || to_onnx(&input, shapes, &name))?;
+    let (source, model_path) = (input.path.clone(), path.clone());
+    let made =
+        detached(py, input.bytes.len(), move || to_onnx(&input, shapes, model_path.as_deref()))?;
     let model = made.map_err(|failure| failed(py, failure))?;
-    let (Some(path), Some(beside), false) = (path, beside, model.data.is_empty()) else {
+    let (Some(path), false) = (path, model.data.is_empty()) else {
         return input::put(py, target, &model.bytes);
     };
     let write = |raised: &Raised| {
-        model.save(&path, &beside, |out, pieces| {
+        let saved = model.save(&path, source.as_deref(), |out, pieces| {
             let mut writer = raised.writer(out);
             pieces.iter().try_for_each(|piece| writer.write_all(piece))
-        })
+        });
+        saved.map(drop)
     };
     writing(py, write, |failure| failed(py, failure))
 }
@@ -105,7 +101,9 @@ pub(crate) fn write_tsm(
     let input = Arc::clone(input);
     // Elements may be in files beside the model, of any length.
     let made = detached(py, usize::MAX, move || to_tsm(&input, &shapes))?;
-    input::put(py, target, &made.map_err(|failure| failed(py, failure))?.bytes)
+    let made = made.map_err(|failure| failed(py, failure))?;
+    input::refuse_to_overwrite(target, &made.beside)?;
+    input::put(py, target, &made.bytes)
 }
 
 /// The argument that gives these shapes, to paste.

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use fourfold::{Error, Kind, Memory, replace_file};
 use fourfold_inspect::input::Input;
 use fourfold_inspect::package::is_package;
+use fourfold_inspect::target;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
-use crate::error::{encode, io_error};
+use crate::error::{encode, failed, io_error};
 use crate::signals::{Raised, writing};
 
 /// The bytes of `bytes`, `bytearray`, `memoryview` or another buffer. All but `bytes` are copied, because they
@@ -141,6 +142,17 @@ pub(crate) fn items<'py>(
         false => dict.as_mapping().items()?,
     };
     items.iter().map(|pair| pair.extract()).collect()
+}
+
+/// Refuses to write over files that are read beside the source.
+pub(crate) fn refuse_to_overwrite<'p>(
+    target: &Bound<'_, PyAny>,
+    beside: impl IntoIterator<Item = &'p PathBuf>,
+) -> PyResult<()> {
+    let Some(path) = path_of(target)? else { return Ok(()) };
+    let beside = beside.into_iter().map(PathBuf::as_path);
+    let checked = target::refuse_to_overwrite(&path, beside);
+    checked.map_err(|failure| failed(target.py(), failure))
 }
 
 /// The exception for an object that nothing can be written to.

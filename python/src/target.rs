@@ -27,6 +27,27 @@ pub(crate) struct Target {
 const ALL: [Container; 5] =
     [Container::Tsm, Container::Primitiv, Container::Safetensors, Container::Npz, Container::Npy];
 
+/// The function that writes a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Task {
+    /// `convert`, which also writes models of ONNX.
+    Convert,
+    /// `save`, with the container of `like`.
+    Save(Option<Container>),
+}
+
+impl Task {
+    /// The names that `to` may be.
+    fn names(self) -> String {
+        let all = ALL.map(Container::name).join(", ");
+        match self {
+            Task::Convert => all + ", onnx",
+            Task::Save(None) => all,
+            Task::Save(Some(like)) => like.name().to_owned(),
+        }
+    }
+}
+
 impl Target {
     /// # Errors
     ///
@@ -34,7 +55,7 @@ impl Target {
     pub(crate) fn new(
         target: &Bound<'_, PyAny>,
         to: Option<&str>,
-        like: Option<Container>,
+        task: Task,
         raw: bool,
     ) -> PyResult<Self> {
         let path = input::path_of(target)?;
@@ -49,13 +70,14 @@ impl Target {
             let text = "tensors are not written as ONNX; use safetensors or npz; a module is converted from its file: fourfold.convert('model.tsm', 'model.onnx')";
             return Err(PyValueError::new_err(format!("{}: {text}", name.display())));
         }
-        let names = ALL.map(Container::name).join(", ") + ", onnx";
         let found = match to {
             Some(to) => Some(ALL.into_iter().find(|it| it.name() == to).ok_or_else(|| {
+                let names = task.names();
                 PyValueError::new_err(format!("'{to}' is not a container; use one of {names}"))
             })?),
             None => Container::of_name(&name).filter(|found| found.kind().is_written()),
         };
+        let like = if let Task::Save(like) = task { like } else { None };
         if let (Some(found), Some(like)) = (found.filter(|it| Some(*it) != like), like) {
             let (shown, found, like) = (name.display(), found.name(), like.name());
             let text = format!(
@@ -68,6 +90,7 @@ impl Target {
                 true => "a file without a name".into(),
                 false => name.display().to_string(),
             };
+            let names = task.names();
             PyValueError::new_err(format!("{shown}: unknown container; pass `to`, one of {names}"))
         })?;
         let extension = name.extension().map(|it| it.to_string_lossy().to_lowercase());

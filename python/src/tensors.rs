@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use fourfold::Memory;
@@ -26,7 +27,7 @@ use crate::array::{Bytes, Order, Whole, array, lend, range_in};
 use crate::dtype::{BYTE, Spelled};
 use crate::error::{class, failed, not_pickled};
 use crate::signals::{Raised, Signals, detached, writing};
-use crate::target::{Target, finish, original_of};
+use crate::target::{Target, Task, finish, original_of};
 use crate::{edit, exchange, input};
 
 /// Tensors by name. An array is made when it is looked up.
@@ -226,12 +227,12 @@ fn opened(path: &Bound<'_, PyAny>, all: bool, level: i32) -> PyResult<Entries> {
     let (weights, places, files) = read(py, &input, all)?;
     let whole = Whole::of_input(py, &input)?;
     let beside: PyResult<Vec<Whole<'_>>> =
-        files.iter().map(|file| Whole::of_bytes(py, file.clone())).collect();
+        files.iter().map(|(_, file)| Whole::of_bytes(py, file.clone())).collect();
     let beside = beside?;
     let bytes = places.into_iter().map(|place| match place {
         Place::Inside(range) => whole.part(input.bytes.get(range).unwrap_or_default()),
         Place::Beside(file, range) => match (beside.get(file), files.get(file)) {
-            (Some(whole), Some(file)) => whole.part(file.get(range).unwrap_or_default()),
+            (Some(whole), Some((_, file))) => whole.part(file.get(range).unwrap_or_default()),
             _ => Bytes::Lent(lend(Vec::new())),
         },
         Place::Own(bytes) => Bytes::Lent(lend(bytes)),
@@ -246,8 +247,11 @@ fn opened(path: &Bound<'_, PyAny>, all: bool, level: i32) -> PyResult<Entries> {
     Ok(Entries { input: Some(input), ..Entries::new(weights, bytes) })
 }
 
+/// Files beside one with tensors: where each is, and its bytes.
+type Beside = Vec<(PathBuf, bytes::Bytes)>;
+
 /// The tensors of a file, without their bytes; where these are; and the files beside it.
-type Placed = (Weights<'static>, Vec<Place>, Vec<bytes::Bytes>);
+type Placed = (Weights<'static>, Vec<Place>, Beside);
 
 fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<Placed> {
     let file = Arc::clone(input);
@@ -260,8 +264,7 @@ fn read(py: Python<'_>, input: &Arc<Input>, all: bool) -> PyResult<Placed> {
     };
     let read = detached(py, len, move || {
         let source = read_as(container(&file, &Options::new())?, &file)?;
-        let beside = source.beside().into_iter().map(|(_, bytes)| bytes).collect();
-        Ok(placed(weights_of(&*source, &file.name, all)?, &file.bytes, beside))
+        Ok(placed(weights_of(&*source, &file.name, all)?, &file.bytes, source.beside()))
     })?;
     read.map_err(|failure| failed(py, failure))
 }
@@ -276,10 +279,10 @@ enum Place {
 }
 
 /// Separates tensors from their bytes.
-fn placed(weights: Weights<'_>, whole: &[u8], beside: Vec<bytes::Bytes>) -> Placed {
+fn placed(weights: Weights<'_>, whole: &[u8], beside: Beside) -> Placed {
     let in_files = |bytes: &[u8]| {
         let mut files = beside.iter().enumerate();
-        files.find_map(|(at, file)| Some(Place::Beside(at, range_in(file, bytes)?)))
+        files.find_map(|(at, (_, file))| Some(Place::Beside(at, range_in(file, bytes)?)))
     };
     let Weights { container, tensors, notes, unread } = weights;
     let placed = tensors.into_iter().map(|tensor| {
@@ -299,20 +302,21 @@ fn loaded<'a>(
     py: Python<'_>,
     input: &'a Arc<Input>,
     all: bool,
-    beside: &'a mut Vec<bytes::Bytes>,
-) -> PyResult<Weights<'a>> {
+    beside: &'a mut Beside,
+) -> PyResult<(Weights<'a>, &'a Beside)> {
     let (mut weights, places, files) = read(py, input, all)?;
     *beside = files;
+    let beside = &*beside;
     for (tensor, place) in weights.tensors.iter_mut().zip(places) {
         tensor.bytes = match place {
             Place::Inside(range) => input.bytes.get(range).unwrap_or_default().into(),
             Place::Beside(file, range) => {
-                beside.get(file).and_then(|file| file.get(range)).unwrap_or_default().into()
+                beside.get(file).and_then(|(_, file)| file.get(range)).unwrap_or_default().into()
             }
             Place::Own(bytes) => bytes.into(),
         };
     }
-    Ok(weights)
+    Ok((weights, beside))
 }
 
 /// The tensors of a source to convert.
@@ -362,7 +366,7 @@ pub(crate) fn convert(
             false => exchange::write_onnx(source, target, exchange::shapes_of(inputs)?),
         };
     }
-    let file = Target::new(target, to, None, raw)?;
+    let file = Target::new(target, to, Task::Convert, raw)?;
     let original = original_of(like, &file)?;
     let input = Arc::new(input::open(source)?);
     let found = container(&input, &Options::new()).ok();
@@ -378,7 +382,8 @@ pub(crate) fn convert(
         return Err(PyValueError::new_err(text));
     }
     let mut beside = Vec::new();
-    let weights = loaded(py, &input, all, &mut beside)?;
+    let (weights, beside) = loaded(py, &input, all, &mut beside)?;
+    input::refuse_to_overwrite(target, beside.iter().map(|(path, _)| path))?;
     let write = |raised: &Raised| file.write(&weights, &input, original.as_ref(), raised);
     finish(target, writing(py, write, |failure| failed(py, failure))?)?;
     match file.left_out(&weights, &input) {
@@ -416,7 +421,7 @@ pub(crate) fn save(
     if let Some(like) = like {
         return save_like(&Arc::new(input::open(like)?), Some(tensors), path, to);
     }
-    let file = Target::new(path, to, None, raw)?;
+    let file = Target::new(path, to, Task::Save(None), raw)?;
     let (container, tensors) = (file.container, edit::tensors(tensors)?);
     if !raw {
         edit::check_types(&tensors, container)?;
@@ -436,12 +441,12 @@ fn save_like(
 ) -> PyResult<()> {
     let py = path.py();
     let mut beside = Vec::new();
-    let mut weights = loaded(py, input, true, &mut beside)?;
+    let (mut weights, _) = loaded(py, input, true, &mut beside)?;
     if let Some(tensors) = tensors {
         edit::replace(&mut weights, tensors)?;
     }
     // Elements stay what they are in that file.
-    let file = Target::new(path, to, Some(weights.container), true)?;
+    let file = Target::new(path, to, Task::Save(Some(weights.container)), true)?;
     let original = Some(&**input).filter(|_| file.container.kind().takes_original());
     let write = |raised: &Raised| file.write(&weights, input, original, raised);
     finish(path, writing(py, write, |failure| failed(py, failure))?)

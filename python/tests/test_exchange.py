@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import fourfold
+import numpy
 import pytest
 
 FIXTURES = Path(__file__).parents[2] / "tests/fixtures"
@@ -66,8 +67,18 @@ def test_tensors_are_not_written_as_onnx(tmp_path):
         fourfold.save({"w": [1.0]}, target)
     with pytest.raises(ValueError, match="converted from its file: fourfold.convert"):
         fourfold.tsm.Module.open(FIXTURES / "tsm/good/minimal.tsm").convert(target)
-    with pytest.raises(ValueError, match="'bogus' is not a container; use one of .*, onnx"):
+    tensors = "tsm, primitiv, safetensors, npz, npy"
+    refused = f"'bogus' is not a container; use one of {tensors}"
+    with pytest.raises(ValueError, match=f"{refused}, onnx$"):
         fourfold.convert(FIXTURES / "tsm/good/minimal.tsm", target, to="bogus")
+    with pytest.raises(ValueError, match=f"{refused}$"):
+        fourfold.save({"w": [1.0]}, io.BytesIO(), to="bogus")
+    with pytest.raises(ValueError, match=f"pass `to`, one of {tensors}$"):
+        fourfold.save({"w": [1.0]}, io.BytesIO())
+    npz = io.BytesIO()
+    fourfold.save({"w": numpy.ones(1)}, npz, to="npz")
+    with pytest.raises(ValueError, match="'bogus' is not a container; use one of npz$"):
+        fourfold.save({}, io.BytesIO(), to="bogus", like=npz.getvalue())
 
 
 def test_all_nodes_that_cannot_be_converted_are_listed(tmp_path):
@@ -105,10 +116,27 @@ def test_a_model_becomes_a_module(tmp_path):
         fourfold.convert(model, module, raw=True)
 
 
-def test_all_nodes_of_a_model_that_cannot_be_converted_are_listed(tmp_path):
-    def message(number, data):
-        return bytes([number << 3 | 2, len(data)]) + data
+def message(number, data):
+    return bytes([number << 3 | 2, len(data)]) + data
 
+
+def test_weights_beside_the_source_are_not_overwritten(tmp_path):
+    entries = (message(1, key) + message(2, value) for key, value in [(b"location", b"weights.tsm")])
+    tensor = b"\x08\x01\x10\x01" + message(8, b"w") + b"".join(message(13, entry) for entry in entries)
+    graph = message(5, tensor + b"\x70\x01") + message(2, b"g")
+    source, weights = tmp_path / "model.onnx", tmp_path / "weights.tsm"
+    source.write_bytes(b"\x08\x08" + message(7, graph) + message(8, b"\x10\x11"))
+    weights.write_bytes(b"\0\0\x80\x3f")
+    (tmp_path / "link.npz").symlink_to(weights)
+    for target, to in [(weights, None), (weights, "npz"), (tmp_path / "link.npz", None)]:
+        with pytest.raises(ValueError, match="this is the file that is read .*write another and rename it"):
+            fourfold.convert(source, target, to=to)
+        assert weights.read_bytes() == b"\0\0\x80\x3f"
+    fourfold.convert(source, tmp_path / "other.npz")
+    assert fourfold.tensors(tmp_path / "other.npz")["w"].tolist() == [1]
+
+
+def test_all_nodes_of_a_model_that_cannot_be_converted_are_listed(tmp_path):
     node = message(1, b"x") + message(2, b"y") + message(4, b"Unheard")
     model = b"\x08\x08" + message(7, message(1, node) + message(2, b"g"))
     model += message(8, b"\x10\x11")  # version 17 of the operators

@@ -20,7 +20,7 @@ use super::packed::{Owned, opened};
 use crate::array::{Bytes, lend, within};
 use crate::error::{closed, decode, failed};
 use crate::signals::{Raised, detached, writing};
-use crate::target::{Target, finish, original_of};
+use crate::target::{Target, Task, finish, original_of};
 use crate::tensors::{Entries, borrowed, weights_of};
 use crate::{edit, exchange, input};
 
@@ -309,7 +309,7 @@ impl Module {
         raw: bool,
     ) -> PyResult<()> {
         let py = path.py();
-        let target = Target::new(path, to, None, raw)?;
+        let target = Target::new(path, to, Task::Save(None), raw)?;
         let original = original_of(like, &target)?;
         let file = self.file()?;
         let input = Input::new(self.title(), Memory::default());

@@ -1,6 +1,5 @@
 //! Converts graphs: modules of TenniS into models of ONNX, and back.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use fourfold_inspect::exchange::{InputShape, to_onnx, to_tsm};
@@ -19,17 +18,12 @@ pub(super) fn write_onnx(
     target: &Path,
     shapes: &[InputShape],
 ) -> Result<(), Failure> {
-    let mut beside = target.as_os_str().to_owned();
-    beside.push(".data");
-    let beside = Path::new(&beside);
-    let name = beside.file_name().and_then(OsStr::to_str).filter(|_| target.as_os_str() != "-");
-    let name = name.unwrap_or_default();
-    let model = with_progress("converting", || to_onnx(input, shapes.to_vec(), name))?;
+    let path = Some(target).filter(|target| target.as_os_str() != "-");
+    let model = with_progress("converting", || to_onnx(input, shapes.to_vec(), path))?;
     if model.data.is_empty() {
         return output::save(target, &model.bytes);
     }
-    target::refuse_to_overwrite(beside, [source])?;
-    model.save(target, beside, |out, pieces| {
+    let beside = model.save(target, Some(source), |out, pieces| {
         pieces.iter().try_for_each(|piece| out.write_all(piece))
     })?;
     let (target, beside) = (target.display(), beside.display());
