@@ -55,19 +55,31 @@ def main() -> None:
         module.save(source)
         measure("Module.dumps", module.dumps)
         measure("Module.save, object", lambda: module.save(io.BytesIO()))
-        measure("Module.loads", lambda: tsm.Module.loads(bytearray(module.dumps())))
+        copy = bytearray(module.dumps())
+        measure("Module.loads", lambda: tsm.Module.loads(copy))
         measure("save, contiguous", lambda: fourfold.save({"w": array}, path))
         measure("save, transposed", lambda: fourfold.save({"w": array.T}, path))
         measure("convert to npz", lambda: fourfold.convert(source, os.path.join(folder, "w.npz")))
         measure("primitiv.dumps", lambda: primitiv.dumps({"w": array}))
         measure("tsm.dumps", lambda: tsm.dumps([array]))
     types = molecule.Schema.parse("vector Bytes <byte>; vector Items <Bytes>;")
-    data = types.dumps([b"x" * 8] * (megabytes << 16), "Items")
+    items = [b"x" * 8] * (megabytes << 16)
+    data = types.dumps(items, "Items")
+    measure("molecule.Schema.dumps", lambda: types.dumps(items, "Items"))
     measure(f"molecule.Schema.loads, {len(data) >> 20} MB", lambda: types.loads(data, "Items"))
     log = biniou.Schema.parse("type item = { a : int; b : string } type items = item list")
-    data = log.dumps([{"a": at, "b": "text"} for at in range(megabytes << 13)], "items")
+    records = [{"a": at, "b": "text"} for at in range(megabytes << 13)]
+    data = log.dumps(records, "items")
+    measure("biniou.Schema.dumps", lambda: log.dumps(records, "items"))
     measure(f"biniou.Schema.loads, {len(data) >> 20} MB", lambda: log.loads(data, "items"))
     measure(f"biniou.loads, {len(data) >> 20} MB", lambda: biniou.loads(data))
+    del records
+    numbers = biniou.Schema.parse("type numbers = int list")
+    data = numbers.dumps(list(range(megabytes << 16)), "numbers")
+    name = f"{len(data) >> 20} MB of int"
+    measure(f"biniou.Schema.verify, {name}", lambda: numbers.verify(data, "numbers"))
+    measure(f"biniou.Schema.loads, {name}", lambda: numbers.loads(data, "numbers"))
+    measure(f"biniou.loads, {name}", lambda: biniou.loads(data))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ use fourfold_inspect::failure::Failure;
 use fourfold_inspect::formats::{Note, Selection, Typed};
 use fourfold_inspect::input::Input;
 pub(crate) use fourfold_schema::is_atd;
-use fourfold_schema::{atd, mol};
+use fourfold_schema::{atd, mol, suggestion};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -120,6 +120,21 @@ pub(crate) fn atd_of(py: Python<'_>, path: &Path) -> PyResult<Arc<atd::Schema>> 
     readable(path)?;
     let schema = py.detach(|| atd::Schema::from_file(path));
     schema.map(Arc::new).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The type of that name.
+pub(crate) fn molecule_type<'s>(types: &'s mol::Schema, name: &str) -> PyResult<mol::Type<'s>> {
+    types.get(name).ok_or_else(|| no_type(name, types.types().map(|ty| ty.name())))
+}
+
+/// The type of that name.
+pub(crate) fn atd_type<'s>(types: &'s atd::Schema, name: &str) -> PyResult<atd::Type<'s>> {
+    types.get(name).ok_or_else(|| no_type(name, types.types().filter_map(atd::Type::name)))
+}
+
+fn no_type<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> PyErr {
+    let hint = suggestion(name, known);
+    PyValueError::new_err(format!("the schema has no type {name:?}{hint}"))
 }
 
 /// Raises the `OSError` of a missing file, and that of a folder.

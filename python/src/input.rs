@@ -10,6 +10,7 @@ use fourfold_inspect::target;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString};
 
@@ -22,14 +23,16 @@ pub(crate) fn buffer<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyByt
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(bytes.clone());
     }
-    if let Ok(bytes) = data.cast::<PyByteArray>() {
-        return Ok(PyBytes::new(data.py(), &bytes.to_vec()));
-    }
     let view = PyMemoryView::from(data).map_err(|_| {
         let name = data.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
         PyTypeError::new_err(format!("a bytes-like object is required, not '{name}'"))
     })?;
     Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
+}
+
+/// The same for other threads.
+pub(crate) fn shared(data: &Bound<'_, PyAny>) -> PyResult<PyBackedBytes> {
+    buffer(data).map(PyBackedBytes::from)
 }
 
 /// Whether an object is written as bytes.

@@ -7,17 +7,17 @@ mod write;
 
 use std::sync::Arc;
 
-use fourfold::molecule::{ErrorKind, Options, Result as MoleculeResult};
-use fourfold_schema::mol::{Schema as Types, Type};
-use fourfold_schema::suggestion;
+use fourfold::molecule::{ErrorKind, Options};
+use fourfold_schema::mol::{Schema as Types, Type, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 pub(crate) use self::records::Records;
 use crate::error::{decode, decode_with_hint};
-use crate::given::{AnySchema, Given, as_text, molecule_of, molecule_text, shown};
+use crate::given::{AnySchema, Given, as_text, molecule_of, molecule_text, molecule_type, shown};
 use crate::input;
+use crate::signals::{Shared, detached};
 
 /// The types that a `.mol` file declares, and those it imports: `Schema("blockchain.mol")`.
 ///
@@ -46,38 +46,37 @@ impl Schema {
     }
 
     fn need(&self, name: &str) -> PyResult<Type<'_>> {
-        let known = || self.types.types().map(|ty| ty.name());
-        let missing = || {
-            let hint = suggestion(name, known());
-            PyValueError::new_err(format!("the schema has no type {name:?}{hint}"))
-        };
-        self.types.get(name).ok_or_else(missing)
+        molecule_type(&self.types, name)
     }
 
     fn value<'py>(
         &self,
         py: Python<'py>,
-        bytes: &[u8],
+        bytes: impl Shared,
         name: &str,
         compatible: bool,
         hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.need(name)?;
-        let value = self.checked(py, bytes, name, compatible)?;
-        read::value(py, value, hook)
+        let bytes = Arc::new(bytes);
+        let ty = self.check(py, Arc::clone(&bytes), name, compatible)?;
+        read::value(py, Value::unchecked(ty, &bytes), hook)
     }
 
-    fn checked<'a>(
-        &'a self,
+    /// The type of that name, of which the bytes are a value.
+    fn check(
+        &self,
         py: Python<'_>,
-        bytes: &'a [u8],
+        bytes: Arc<impl Shared>,
         name: &str,
         compatible: bool,
-    ) -> PyResult<fourfold_schema::mol::Value<'a>> {
+    ) -> PyResult<Type<'_>> {
+        let ty = self.need(name)?;
+        let (types, name) = (Arc::clone(&self.types), name.to_owned());
         let options = Options::new().compatible(compatible);
-        let checked: MoleculeResult<_> =
-            py.detach(|| self.types.to_value_with(bytes, name, &options));
-        checked.map_err(|error| match error.kind() {
+        let checked = detached(py, bytes.len(), move || {
+            types.to_value_with(&bytes, &name, &options).map(drop)
+        })?;
+        checked.map(|()| ty).map_err(|error| match error.kind() {
             ErrorKind::ExtraFields { .. } => {
                 decode_with_hint(py, &error, "use `compatible=True` to accept more fields")
             }
@@ -91,9 +90,9 @@ impl Schema {
         name: &str,
         default: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<u8>> {
-        let ty = self.need(name)?;
-        let form = write::form(object, ty, default)?;
-        let made = object.py().detach(|| ty.make(form));
+        let (form, len) = write::form(object, self.need(name)?, default)?;
+        let (types, name) = (Arc::clone(&self.types), name.to_owned());
+        let made = detached(object.py(), len, move || types.make(form, &name))?;
         made.map_err(|error| PyValueError::new_err(error.to_string()))
     }
 }
@@ -130,8 +129,7 @@ impl Schema {
         compatible: bool,
         object_hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let bytes = input::buffer(data)?;
-        self.value(data.py(), bytes.as_bytes(), r#type, compatible, object_hook)
+        self.value(data.py(), input::shared(data)?, r#type, compatible, object_hook)
     }
 
     /// Reads the value of a file: a path, or an object whose `read` returns bytes.
@@ -143,8 +141,7 @@ impl Schema {
         compatible: bool,
         object_hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let bytes = input::memory(fp.py(), fp)?;
-        self.value(fp.py(), &bytes, r#type, compatible, object_hook)
+        self.value(fp.py(), input::memory(fp.py(), fp)?, r#type, compatible, object_hook)
     }
 
     /// Iterates over the values of `data`: concatenated tables or dynvecs, or one value of another type.
@@ -201,9 +198,7 @@ impl Schema {
     /// Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not.
     #[pyo3(signature = (data, r#type, *, compatible = false))]
     fn verify(&self, data: &Bound<'_, PyAny>, r#type: &str, compatible: bool) -> PyResult<()> {
-        self.need(r#type)?;
-        let bytes = input::buffer(data)?;
-        self.checked(data.py(), bytes.as_bytes(), r#type, compatible).map(drop)
+        self.check(data.py(), Arc::new(input::shared(data)?), r#type, compatible).map(drop)
     }
 
     /// The type of a path, an open file or bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::Deref;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -70,8 +71,8 @@ impl Raised {
     }
 }
 
-/// Bytes to write between two checks of signals: some milliseconds.
-const PIECE: usize = 8 << 20;
+/// Bytes to write between two checks of signals: some milliseconds, more on a slow disk.
+const PIECE: usize = 1 << 20;
 
 /// A writer that ends with an error when a signal handler raises an exception.
 pub(crate) struct Interruptible<'r, W> {
@@ -118,13 +119,18 @@ pub(crate) fn writing<R: Send, E: Send>(
     written.map_err(|error| raised.take().unwrap_or_else(|| refused(error)))
 }
 
-/// Bytes of a file that are read in little time.
-const FEW: usize = 4 << 20;
+/// Bytes that other threads share.
+pub(crate) trait Shared: Deref<Target = [u8]> + Send + Sync + 'static {}
+
+impl<B: Deref<Target = [u8]> + Send + Sync + 'static> Shared for B {}
+
+/// Bytes that are read in some milliseconds.
+pub(crate) const FEW: usize = 1 << 20;
 
 /// The time between two checks of signals.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// Calls `work` for a file of `len` bytes, without the GIL. That of a large file is in a thread: after a signal it goes on,
+/// Calls `work` for `len` bytes, without the GIL. That of many bytes is in a thread: after a signal it goes on,
 /// and its result is dropped, since the library cannot be interrupted. So it must not write.
 ///
 /// # Errors
@@ -152,7 +158,7 @@ pub(crate) fn detached<R: Send + 'static>(
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyRuntimeError::new_err("the thread that reads the file has ended"));
+                return Err(PyRuntimeError::new_err("the thread that reads the bytes has ended"));
             }
         }
     }

@@ -296,3 +296,23 @@ def test_names_with_a_surrogate():
     for value in ({**SHAPE, "\ud800": 1}, {**SHAPE, "color": ["\ud800", 1]}):
         with pytest.raises(ValueError, match="text with a surrogate, which UTF-8 cannot encode"):
             SCHEMA.dumps(value, "shape")
+
+
+def test_values_of_more_than_a_mebibyte():
+    schema, numbers = biniou.Schema.parse("type n = int list"), list(range(1 << 19))
+    data = schema.dumps(numbers, "n")
+    assert len(data) > 1 << 20
+    schema.verify(data, "n")
+    assert schema.loads(data, "n") == numbers
+    assert list(schema.loads_all(data * 2, "n")) == [numbers, numbers]
+    (chunk,) = schema.loads_all(schema.dumps_all([numbers], "n", chunks=True), "n", chunks=True)
+    assert chunk == numbers
+    for read in (schema.loads, schema.verify, lambda data, _: biniou.loads(data)):
+        with pytest.raises(fourfold.DecodeError) as caught:
+            read(data[:-1], "n")
+        assert (caught.value.category, caught.value.path) == ("eof", f"[{len(numbers) - 1}]")
+    values = schema.loads_all(data + data[:-1], "n")
+    assert next(values) == numbers
+    with pytest.raises(fourfold.DecodeError) as caught:
+        next(values)
+    assert caught.value.offset >= 2 * len(data) - 4

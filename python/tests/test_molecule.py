@@ -274,3 +274,25 @@ def test_only_tables_have_extra_fields():
     schema = molecule.Schema.parse("struct Point { x: byte, }")
     with pytest.raises(ValueError, match=r"the schema's Point has no field '\$extra'"):
         schema.dumps({"x": 1, "$extra": []}, "Point")
+
+
+def test_values_of_more_than_a_mebibyte():
+    schema = molecule.Schema.parse("vector Bytes <byte>; vector Items <Bytes>;")
+    items = [b"x" * 8] * (1 << 16)
+    data = schema.dumps(items, "Items")
+    assert len(data) == 4 + len(items) * 16
+    schema.verify(data, "Items")
+    assert schema.loads(data, "Items") == items
+    assert list(schema.loads_all(data * 2, "Items")) == [items, items]
+    # The count of the last item.
+    damaged = data[:-12] + b"\7" + data[-11:]
+    for read in (schema.loads, schema.verify, lambda data, name: next(schema.loads_all(data, name))):
+        with pytest.raises(DecodeError) as caught:
+            read(damaged, "Items")
+        assert (caught.value.path, caught.value.offset) == (f"[{len(items) - 1}]", len(data) - 1)
+    records = schema.loads_all(data + damaged + data, "Items")
+    assert next(records) == items
+    with pytest.raises(DecodeError) as caught:
+        next(records)
+    assert caught.value.offset == 2 * len(data) - 1
+    assert next(records) == items

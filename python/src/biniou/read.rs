@@ -13,7 +13,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyT
 use super::classes::Classes;
 use super::names::Known;
 use crate::levels;
-use crate::signals::Signals;
+use crate::signals::{Signals, detached};
 
 /// The object of one value, which must take all bytes. `hook` converts each dict.
 pub(super) fn value<'py>(
@@ -21,7 +21,7 @@ pub(super) fn value<'py>(
     bytes: &[u8],
     known: &mut Known,
     hook: Option<&Bound<'py, PyAny>>,
-    place: impl FnOnce(Error) -> Error + Send,
+    place: impl FnOnce(Error) -> Error,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut reader = Reader {
         py,
@@ -42,8 +42,9 @@ pub(super) fn value<'py>(
         Ok(_) | Err(Stop::Invalid) => {}
     }
     let names = known.names();
-    let error = py.detach(|| names.options.from_slice::<Value>(bytes).err().map(place));
-    let error = error.map(|error| names.decode(py, &error));
+    let (options, copy) = (names.options.clone(), bytes.to_vec());
+    let error = detached(py, bytes.len(), move || options.from_slice::<Value>(&copy).err())?;
+    let error = error.map(|error| names.decode(py, &place(error)));
     // The library counts only the levels of this value.
     Err(error.unwrap_or_else(|| PyRecursionError::new_err(levels::too_deep())))
 }

@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use fourfold_schema::atd::{Schema as Types, Type};
-use fourfold_schema::suggestion;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 
 use super::stream::Decoder;
 use super::{Values, join, typed, values_of_file};
-use crate::error::decode;
-use crate::given::{AnySchema, Given, as_text, atd_of, shown};
+use crate::given::{AnySchema, Given, as_text, atd_of, atd_type, shown};
 use crate::input;
+use crate::signals::Shared;
 
 /// The types that an `.atd` file defines, and those that it takes from others: `Schema("log.atd")`.
 ///
@@ -45,24 +44,17 @@ impl Schema {
     }
 
     fn need(&self, name: &str) -> PyResult<Type<'_>> {
-        let missing = || {
-            let known = self.types.types().filter_map(Type::name);
-            let hint = suggestion(name, known);
-            PyValueError::new_err(format!("the schema has no type {name:?}{hint}"))
-        };
-        self.types.get(name).ok_or_else(missing)
+        atd_type(&self.types, name)
     }
 
     fn value<'py>(
         &self,
         py: Python<'py>,
-        bytes: &[u8],
+        bytes: impl Shared,
         name: &str,
         hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.need(name)?;
-        let value = py.detach(|| self.types.to_value(bytes, name));
-        Ok(typed::object(py, value.map_err(|error| decode(py, &error))?, hook)?)
+        typed::value(py, bytes, &self.types, name, hook, |error| error)
     }
 
     fn decoder(&self, name: String, hook: Option<Py<PyAny>>) -> PyResult<Decoder> {
@@ -110,8 +102,7 @@ impl Schema {
         r#type: &str,
         object_hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let bytes = input::buffer(data)?;
-        self.value(data.py(), bytes.as_bytes(), r#type, object_hook)
+        self.value(data.py(), input::shared(data)?, r#type, object_hook)
     }
 
     /// Reads the value of a file: a path, or an object whose `read` returns bytes.
@@ -122,8 +113,7 @@ impl Schema {
         r#type: &str,
         object_hook: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let bytes = input::memory(fp.py(), fp)?;
-        self.value(fp.py(), &bytes, r#type, object_hook)
+        self.value(fp.py(), input::memory(fp.py(), fp)?, r#type, object_hook)
     }
 
     /// Iterates over the values of `data`, all of the given type. `chunks` is that of `biniou.loads_all`.
@@ -206,11 +196,8 @@ impl Schema {
 
     /// Checks that `data` is a value of the given type, including nested values; raises `DecodeError` if not.
     fn verify(&self, data: &Bound<'_, PyAny>, r#type: &str) -> PyResult<()> {
-        self.need(r#type)?;
-        let (py, bytes) = (data.py(), input::buffer(data)?);
-        let bytes = bytes.as_bytes();
-        let checked = py.detach(|| self.types.to_value(bytes, r#type).map(drop));
-        checked.map_err(|error| decode(py, &error))
+        let bytes = Arc::new(input::shared(data)?);
+        typed::check(data.py(), bytes, &self.types, r#type, |error| error).map(drop)
     }
 
     /// The type of a path, an open file or bytes: the first type of the schema that fits. Raises `DecodeError` with the error of the

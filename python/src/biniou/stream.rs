@@ -1,9 +1,9 @@
 //! Iterates over the values of a file.
 
-use std::borrow::Cow;
 use std::io::{BufReader, Cursor, Read};
 use std::sync::Arc;
 
+use bytes::Bytes;
 use fourfold::biniou::skip::skip_value;
 use fourfold::biniou::wire::CHUNK_HEADER;
 use fourfold::biniou::{
@@ -71,35 +71,34 @@ impl Decoder {
     fn object<'py>(
         &mut self,
         py: Python<'py>,
-        frame: &Frame<'_>,
+        frame: Frame,
         is_invalid: &mut bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Frame { bytes, offset, index } = frame;
         let placed = |error: Error| {
             *is_invalid = true;
-            let error = error.moved(*offset);
+            let error = error.moved(offset);
             match index {
-                Some(index) => error.inside(Segment::Index(*index)),
+                Some(index) => error.inside(Segment::Index(index)),
                 None => error,
             }
         };
         match self {
             Decoder::Plain { known, hook } => {
                 let hook = hook.as_ref().map(|hook| hook.bind(py));
-                read::value(py, bytes, known, hook, placed)
+                read::value(py, &bytes, known, hook, placed)
             }
             Decoder::Typed { schema, name, hook } => {
                 let hook = hook.as_ref().map(|hook| hook.bind(py));
-                let read = py.detach(|| schema.to_value(bytes, name).map_err(placed));
-                Ok(typed::object(py, read.map_err(|error| decode(py, &error))?, hook)?)
+                typed::value(py, bytes, schema, name, hook, placed)
             }
         }
     }
 }
 
 /// The bytes of a value.
-struct Frame<'a> {
-    bytes: Cow<'a, [u8]>,
+struct Frame {
+    bytes: Bytes,
     /// Where they begin in the file.
     offset: usize,
     /// The number of the chunk, if it is one.
@@ -117,7 +116,7 @@ enum Source {
 }
 
 impl Source {
-    fn next(&mut self) -> Option<Result<Frame<'_>, Error>> {
+    fn next(&mut self) -> Option<Result<Frame, Error>> {
         match self {
             Source::Loaded(loaded) => loaded.next().map(Ok),
             Source::Stream(stream, _) => {
@@ -182,7 +181,7 @@ impl Values {
 
 /// The values of a file in memory.
 struct Loaded {
-    memory: Memory<'static>,
+    bytes: Bytes,
     framing: Framing,
     /// Offset and index of the next value.
     offset: usize,
@@ -195,13 +194,13 @@ impl Loaded {
             Some(false) => Framing::Values,
             _ => Options::new().file(&memory).framing(),
         };
-        Loaded { memory, framing, offset: 0, index: 0 }
+        Loaded { bytes: Bytes::from_owner(memory), framing, offset: 0, index: 0 }
     }
 
     /// The bytes of the next value. Of one that does not end, all that are left.
-    fn next(&mut self) -> Option<Frame<'_>> {
+    fn next(&mut self) -> Option<Frame> {
         let start = self.offset;
-        let rest = self.memory.get(start..).unwrap_or_default();
+        let rest = self.bytes.get(start..).unwrap_or_default();
         let frame = match self.framing {
             // An empty file is an error: it has no value.
             Framing::Values if rest.is_empty() && start > 0 => return None,
@@ -210,16 +209,16 @@ impl Loaded {
                 let skipped = skip_value(&mut reader, None, u16::MAX);
                 let len = skipped.map_or(rest.len(), |()| reader.offset());
                 self.offset = start.saturating_add(len);
-                let bytes = rest.get(..len).unwrap_or_default();
-                Frame { bytes: bytes.into(), offset: start, index: None }
+                let bytes = self.bytes.slice_ref(rest.get(..len).unwrap_or_default());
+                Frame { bytes, offset: start, index: None }
             }
             Framing::Chunks => {
                 let ChunkStart::Whole { chunk, rest: after } = ChunkStart::of(rest) else {
                     return None;
                 };
-                self.offset = self.memory.len().saturating_sub(after.len());
+                self.offset = self.bytes.len().saturating_sub(after.len());
                 let (offset, index) = (start.saturating_add(CHUNK_HEADER), Some(self.index));
-                Frame { bytes: chunk.into(), offset, index }
+                Frame { bytes: self.bytes.slice_ref(chunk), offset, index }
             }
         };
         self.index = self.index.saturating_add(1);
@@ -241,7 +240,7 @@ impl Chunks {
         Chunks { reader, offset: 0, index: 0 }
     }
 
-    fn next(&mut self) -> Option<Result<Frame<'static>, Error>> {
+    fn next(&mut self) -> Option<Result<Frame, Error>> {
         let chunk = match self.reader.next()? {
             Ok(chunk) => chunk,
             Err(error) => return Some(Err(error)),
@@ -273,7 +272,7 @@ impl Values {
                 self.is_done = true;
                 Ok(None)
             }
-            Some(Ok(frame)) => self.decoder.object(py, &frame, &mut self.is_done).map(Some),
+            Some(Ok(frame)) => self.decoder.object(py, frame, &mut self.is_done).map(Some),
             Some(Err(error)) => {
                 self.is_done = true;
                 let raised = match &self.source {
@@ -334,7 +333,7 @@ impl Values {
             return "<fourfold.biniou.Values: closed>".into();
         }
         let place = match &self.source {
-            Source::Loaded(loaded) => format!("{} of {}", loaded.offset, loaded.memory.len()),
+            Source::Loaded(loaded) => format!("{} of {}", loaded.offset, loaded.bytes.len()),
             Source::Stream(stream, _) => stream.offset().to_string(),
             Source::Chunks(chunks, _) => chunks.offset.to_string(),
             Source::Unread(..) | Source::Closed => "0".into(),

@@ -1,6 +1,11 @@
 //! Converts values of an `.atd` type to Python objects, and back.
 
-use fourfold_schema::atd::{Float, Form as Json, Parts, Presence, Record, Shape, Type, Value};
+use std::sync::Arc;
+
+use fourfold::biniou::Error;
+use fourfold_schema::atd::{
+    Float, Form as Json, Parts, Presence, Record, Schema, Shape, Type, Value,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::de::value::StrDeserializer;
@@ -11,20 +16,41 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::write::text_of;
-use crate::error::Refused;
+use crate::error::{Refused, decode};
 use crate::float::{exact_of, narrowed, widened};
+use crate::given::atd_type;
 use crate::input::{self, items};
 use crate::levels;
 use crate::numpy::{self, Array};
-use crate::signals::Signals;
+use crate::signals::{Shared, Signals, detached};
 
-/// The object of a checked value. `hook` converts each dict.
-pub(super) fn object<'py>(
+/// The object of one value, which must take all bytes. `hook` converts each dict, `place` an error of the bytes.
+pub(super) fn value<'py>(
     py: Python<'py>,
-    value: Value<'_>,
+    bytes: impl Shared,
+    schema: &Arc<Schema>,
+    name: &str,
     hook: Option<&Bound<'py, PyAny>>,
-) -> Result<Bound<'py, PyAny>, Refused> {
-    Reader { py, hook, signals: Signals::new(py), depth: 0 }.object(value)
+    place: impl FnOnce(Error) -> Error,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = Arc::new(bytes);
+    let ty = check(py, Arc::clone(&bytes), schema, name, place)?;
+    let mut reader = Reader { py, hook, signals: Signals::new(py), depth: 0 };
+    Ok(reader.object(Value::unchecked(ty, &bytes))?)
+}
+
+/// The type of that name, of which the bytes are a value.
+pub(super) fn check<'s>(
+    py: Python<'_>,
+    bytes: Arc<impl Shared>,
+    schema: &'s Arc<Schema>,
+    name: &str,
+    place: impl FnOnce(Error) -> Error,
+) -> PyResult<Type<'s>> {
+    let ty = atd_type(schema, name)?;
+    let (types, name) = (Arc::clone(schema), name.to_owned());
+    let checked = detached(py, bytes.len(), move || types.to_value(&bytes, &name).map(drop))?;
+    checked.map(|()| ty).map_err(|error| decode(py, &place(error)))
 }
 
 /// Converts values of an `.atd` type.

@@ -10,6 +10,8 @@ use pyo3::types::PyTuple;
 
 use super::read;
 use crate::error::{closed, decode, not_pickled};
+use crate::given::molecule_type;
+use crate::signals::detached;
 
 /// An iterator over the values of a file.
 ///
@@ -17,9 +19,9 @@ use crate::error::{closed, decode, not_pickled};
 /// is known.
 #[pyclass(module = "fourfold.molecule")]
 pub(crate) struct Records {
-    memory: Memory<'static>,
+    memory: Arc<Memory<'static>>,
     types: Arc<Types>,
-    name: String,
+    name: Arc<str>,
     hook: Option<Py<PyAny>>,
     are_records: bool,
     offset: usize,
@@ -37,27 +39,39 @@ impl Records {
     ) -> Self {
         let values = types.values_of(&memory, &name);
         let are_records = values.is_ok_and(|values| values.are_records());
+        let (memory, name) = (Arc::new(memory), name.into());
         let (is_done, is_closed) = (false, false);
         Records { memory, types, name, hook, are_records, offset: 0, index: 0, is_done, is_closed }
     }
 
-    /// The bytes of the next value.
-    fn frame(&self) -> Option<Result<&[u8], Error>> {
+    /// How many bytes the next value has.
+    fn len(&self) -> Option<Result<usize, Error>> {
         let rest = self.memory.get(self.offset..).unwrap_or_default();
         match self.are_records {
-            true => Frames::from_slice(rest).next(),
-            false => (self.index == 0).then_some(Ok(rest)),
+            true => Some(Frames::from_slice(rest).next()?.map(<[u8]>::len)),
+            false => (self.index == 0).then_some(Ok(rest.len())),
         }
     }
 
-    fn read(&self, frame: Result<&[u8], Error>) -> Result<Value<'_>, Error> {
-        let checked = frame.and_then(|frame| {
-            // The same bytes with the lifetime of `self.memory`.
-            let end = self.offset.saturating_add(frame.len());
-            let bytes = self.memory.get(self.offset..end).unwrap_or_default();
-            self.types.to_value(bytes, &self.name)
-        });
-        checked.map_err(|error| error.moved(self.offset))
+    /// The object of the next value.
+    fn object<'py>(
+        &self,
+        py: Python<'py>,
+        len: Result<usize, Error>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let failed = |error: Error| decode(py, &error.moved(self.offset));
+        let range = self.offset..self.offset.saturating_add(len.map_err(failed)?);
+        let (types, name, memory) = (&self.types, &self.name, &self.memory);
+        let (of_thread, len) = ((types.clone(), name.clone(), memory.clone()), range.len());
+        let place = range.clone();
+        let checked = detached(py, len, move || {
+            let (types, name, memory) = of_thread;
+            types.to_value(memory.get(place).unwrap_or_default(), &name).map(drop)
+        })?;
+        checked.map_err(failed)?;
+        let value =
+            Value::unchecked(molecule_type(types, name)?, memory.get(range).unwrap_or_default());
+        read::value(py, value, self.hook.as_ref().map(|hook| hook.bind(py)))
     }
 }
 
@@ -74,19 +88,14 @@ impl Records {
         if self.is_done {
             return Ok(None);
         }
-        let this = &*self;
-        let Some(frame) = this.frame() else {
+        let Some(len) = self.len() else {
             self.is_done = true;
             return Ok(None);
         };
-        let len = frame.as_ref().map(|frame| frame.len()).ok();
-        let checked = py.detach(|| this.read(frame));
-        let object = match checked {
-            Ok(value) => read::value(py, value, this.hook.as_ref().map(|hook| hook.bind(py))),
-            Err(error) => Err(decode(py, &error)),
-        };
-        self.is_done = len.is_none();
-        self.offset = self.offset.saturating_add(len.unwrap_or_default());
+        let found = len.as_ref().ok().copied();
+        let object = self.object(py, len);
+        self.is_done = found.is_none();
+        self.offset = self.offset.saturating_add(found.unwrap_or_default());
         self.index = self.index.saturating_add(1);
         object.map(Some)
     }
@@ -112,7 +121,7 @@ impl Records {
     /// Closes the file: there is no next value.
     fn close(&mut self) {
         self.is_closed = true;
-        self.memory = Memory::default();
+        self.memory = Arc::default();
     }
 
     #[pyo3(signature = (*_exception))]

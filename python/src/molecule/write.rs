@@ -1,5 +1,6 @@
 //! Converts Python objects to values of a Molecule type.
 
+use fourfold::molecule::wire::NUMBER_SIZE;
 use fourfold_schema::mol::{Fields, NumberType, Shape, Type};
 use fourfold_schema::suggestion;
 use pyo3::prelude::*;
@@ -28,18 +29,22 @@ fn number_of(
     bytes.ok_or_else(wrong)
 }
 
-/// The value of an object for the given type. `default` converts objects that are not supported.
+/// The value of an object for the given type, and about how many bytes it has. `default` converts objects that are not
+/// supported.
 pub(super) fn form<'py>(
     object: &Bound<'py, PyAny>,
     ty: Type<'_>,
     default: Option<&Bound<'py, PyAny>>,
-) -> Result<Form, Refused> {
-    Writer { default, signals: Signals::new(object.py()) }.form(object, ty, levels::left())
+) -> Result<(Form, usize), Refused> {
+    let mut writer = Writer { default, signals: Signals::new(object.py()), len: 0 };
+    let form = writer.form(object, ty, levels::left())?;
+    Ok((form, writer.len))
 }
 
 struct Writer<'py, 'd> {
     default: Option<&'d Bound<'py, PyAny>>,
     signals: Signals<'py>,
+    len: usize,
 }
 
 impl<'py> Writer<'py, '_> {
@@ -52,12 +57,15 @@ impl<'py> Writer<'py, '_> {
         self.signals.work(1)?;
         let too_deep = || Refused::value(levels::too_deep());
         let depth = depth.checked_sub(1).ok_or_else(too_deep)?;
-        match (self.of_object(object, ty, depth), self.default) {
+        let form = match (self.of_object(object, ty, depth), self.default) {
             (Err(refused), Some(default)) if refused.is_type_of_whole() => {
-                self.form(&levels::call(default, object, depth)?, ty, depth)
+                return self.form(&levels::call(default, object, depth)?, ty, depth);
             }
-            (made, _) => made,
-        }
+            (made, _) => made?,
+        };
+        let len = if let Form::Bytes(bytes) = &form { bytes.len() } else { 0 };
+        self.len = self.len.saturating_add(len).saturating_add(NUMBER_SIZE);
+        Ok(form)
     }
 
     fn of_object(

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use fourfold::tsm::{Error, File, Options, PackedTensor};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList};
 
 use super::value;
@@ -30,7 +29,7 @@ pub(crate) fn tsm_load<'py>(fp: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyLis
 #[pyfunction]
 #[pyo3(name = "loads")]
 pub(crate) fn tsm_loads<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-    of_bytes(data.py(), PyBackedBytes::from(input::buffer(data)?))
+    of_bytes(data.py(), input::shared(data)?)
 }
 
 /// Bytes that another thread may own.

@@ -61,11 +61,23 @@ impl<'a> Value<'a> {
         Value { ty, place: Place::Tag(tag), bytes }
     }
 
-    /// The value of which a tag and the rest have been checked.
-    fn tagged(ty: Type<'a>, bytes: &'a [u8]) -> Option<Self> {
+    /// The value of bytes that [`to_value`](super::Schema::to_value) accepts, without checking them again. What is in
+    /// other bytes is not specified.
+    ///
+    /// ```
+    /// use fourfold_schema::atd::{Schema, Value};
+    ///
+    /// let schema = Schema::parse("type flag = bool")?;
+    /// let bytes = [0, 1];
+    /// let value = schema.to_value(&bytes, "flag")?;
+    /// assert_eq!(Value::unchecked(schema.get("flag").unwrap(), &bytes), value);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unchecked(ty: Type<'a>, bytes: &'a [u8]) -> Self {
         let mut reader = Reader::new(bytes, 0);
-        let tag = wire::take_tag(&mut reader).ok()?;
-        Some(Value::of(ty, (tag, reader.rest())))
+        let tag = wire::take_tag(&mut reader).unwrap_or(Tag::Unit);
+        Value::of(ty, (tag, reader.rest()))
     }
 
     /// Its type.
@@ -121,12 +133,12 @@ impl<'a> Value<'a> {
                 let (hash, _) = wire::take_variant(&mut reader).ok()?;
                 let variant = variants.with_hash(hash)?;
                 let rest = reader.rest();
-                Parts::Variant(variant, variant.argument().and_then(|ty| Value::tagged(ty, rest)))
+                Parts::Variant(variant, variant.argument().map(|ty| Value::unchecked(ty, rest)))
             }
             (Shape::Option(inner) | Shape::Nullable(inner), _) => {
                 let is_there = wire::take_option(&mut reader).ok()?;
                 let rest = reader.rest();
-                Parts::Option(is_there.then(|| Value::tagged(inner, rest)).flatten())
+                Parts::Option(is_there.then(|| Value::unchecked(inner, rest)))
             }
             (Shape::Abstract | Shape::Wrap(_) | Shape::List(_) | Shape::Object(_), _) => {
                 return None;

@@ -93,8 +93,20 @@ pub enum Parts<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// Bytes that are not checked yet.
-    pub(super) const fn unchecked(ty: Type<'a>, bytes: &'a [u8]) -> Self {
+    /// The value of bytes that [`to_value`](Schema::to_value) accepts, without checking them again. What is in other
+    /// bytes is not specified.
+    ///
+    /// ```
+    /// use fourfold_schema::mol::{Schema, Value};
+    ///
+    /// let schema = Schema::parse("array Pair [byte; 2];")?;
+    /// let bytes = [7, 8];
+    /// let value = schema.to_value(&bytes, "Pair")?;
+    /// assert_eq!(Value::unchecked(schema.get("Pair").unwrap(), &bytes), value);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn unchecked(ty: Type<'a>, bytes: &'a [u8]) -> Self {
         Value { ty, bytes }
     }
 
