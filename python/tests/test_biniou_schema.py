@@ -298,6 +298,16 @@ def test_names_with_a_surrogate():
             SCHEMA.dumps(value, "shape")
 
 
+def test_integers_of_64_bits_are_refused_in_words_of_python():
+    schema = biniou.Schema.parse('type n = int <ocaml repr="int64"> <biniou repr="int64"> type r = { n : n } type u = unit')
+    too_large = r"integer `18446744073709551616`, expected an integer of 64 bits in n$"
+    with pytest.raises(ValueError, match=too_large):
+        schema.dumps({"n": 2**64}, "r")
+    for value, name, expected in [("5", "n", "an integer of 64 bits"), (5, "r", "a dict with a key for each field"), (5, "u", "None")]:
+        with pytest.raises(TypeError, match=f"{type(value).__name__} is not supported here .expected {expected}.$"):
+            schema.dumps(value, name)
+
+
 def test_values_of_more_than_a_mebibyte():
     schema, numbers = biniou.Schema.parse("type n = int list"), list(range(1 << 19))
     data = schema.dumps(numbers, "n")

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fourfold::biniou::Error;
 use fourfold_schema::atd::{
-    Float, Form as Json, Parts, Presence, Record, Schema, Shape, Type, Value,
+    Float, Form as Json, Int, Parts, Presence, Record, Schema, Shape, Type, Value,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -307,6 +307,19 @@ impl<'py, 's, 'd> Source<'py, 's, 'd> {
         })
     }
 
+    /// What the visitor expects, with the objects of Python in place of those of JSON.
+    fn expected(&self, visitor: &dyn Expected) -> String {
+        match bare(self.ty) {
+            Shape::Unit => "None".to_owned(),
+            Shape::Bool => "bool".to_owned(),
+            Shape::Int(Int::Int64) => "an integer of 64 bits".to_owned(),
+            Shape::String => "text or bytes".to_owned(),
+            Shape::Record(_) => "a dict with a key for each field".to_owned(),
+            Shape::Object(_) => "a dict, or a list of pairs".to_owned(),
+            _ => visitor.to_string(),
+        }
+    }
+
     /// Whether `default` has to convert the object before it can be written with this type, which is in its own.
     fn needs_default(&self, ty: Type<'s>) -> Result<bool, Refused> {
         Ok(self.default.is_some() && self.depth > 0 && self.with(ty).form()?.is_none())
@@ -336,10 +349,7 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
                 (Some(form), _) => break form,
                 (None, Some(default)) => self = self.converted(default)?,
                 (None, None) => {
-                    let expected = match bare(self.ty) {
-                        Shape::String => "expected text or bytes".to_owned(),
-                        _ => format!("expected {}", &visitor as &dyn Expected),
-                    };
+                    let expected = format!("expected {}", self.expected(&visitor));
                     return Err(Refused::type_of(&self.object, &expected));
                 }
             }
@@ -352,8 +362,8 @@ impl<'de> Deserializer<'de> for Source<'_, '_, '_> {
             Form::Int(number) => match number.extract::<i64>() {
                 Ok(small) => visitor.visit_i64(small),
                 Err(_) => {
-                    let found = large(&number)?;
-                    Err(Refused::invalid_value(Unexpected::Other(&found), &visitor))
+                    let (found, expected) = (large(&number)?, self.expected(&visitor));
+                    Err(Refused::invalid_value(Unexpected::Other(&found), &&*expected))
                 }
             },
             Form::Float(number) => visitor.visit_f64(number),
