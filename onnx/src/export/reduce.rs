@@ -7,12 +7,10 @@ use super::types::{numbers, promoted, widened};
 use crate::numbers::is_float;
 use crate::proto::Attribute;
 
-/// The type in which sums are computed. Those of fewer bits are cut, as they are in TenniS.
+/// The type in which sums are computed: onnxruntime's sums of int32 stop at the largest number. Those of integers
+/// are cut afterwards, as they are in TenniS.
 fn summed(dtype: DType) -> DType {
-    match dtype {
-        DType::UInt32 | DType::UInt64 => DType::Int64,
-        other => promoted(other),
-    }
+    if is_float(dtype) { dtype } else { DType::Int64 }
 }
 
 /// The sum of one dim.

@@ -88,6 +88,7 @@ pub(super) fn cases() -> Vec<(&'static str, Module<'static>)> {
             .input(&[300], DType::UInt8)
             .set("dims", &[0i32][..])
             .of("reduce_mean", 1),
+        case("reduce_sum-1").input(&[2], INT).set("dims", 0).of("reduce_sum", 1),
         case("where-1").input(&[3], DType::Boolean).x(&[2, 3]).x(&[2, 3]).of("where", 1),
         case("where-2")
             .input(&[3], DType::Boolean)
