@@ -219,7 +219,12 @@ pub(super) fn split(site: &mut Site<'_>, dim: i32) -> Lowered {
     let [x, sizes] = site.take()?;
     numbers(x.dtype)?;
     let dim = x.dim(dim)?;
-    let sizes = site.ints(sizes.known("sizes")?);
+    let sizes = sizes.known("sizes")?;
+    let total: i64 = sizes.iter().sum();
+    if let Some(size) = x.shape.get(dim).copied().flatten().filter(|&size| size != total) {
+        return Err(format!("its sizes are {total} in all, dim {dim} of its input has {size}"));
+    }
+    let sizes = site.ints(sizes);
     site.emit("Split", &[&x.name, &sizes], vec![Attribute::int("axis", int(dim))])
 }
 

@@ -101,10 +101,6 @@ pub(super) fn slice_v3(site: &mut Site<'_>) -> Lowered {
         Some(axes) => axes.known("axes")?.to_vec(),
         None => (0..int(step.len())).collect(),
     };
-    // TenniS adds the count of dims to a copy, and so writes before the first dim.
-    if dims.iter().any(|&dim| dim < 0) {
-        return Err("it has a negative axis, for which TenniS writes beyond its own lists".into());
-    }
     let (Some(begin), Some(end)) = (&starts.ints, &ends.ints) else {
         if step.iter().any(|&step| step < 1) {
             return Err(

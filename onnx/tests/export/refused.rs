@@ -430,6 +430,15 @@ fn slices_that_onnx_begins_elsewhere_are_refused() {
 }
 
 #[test]
+fn parts_that_are_not_the_whole_are_refused() {
+    reason(
+        &Op::Split { axis: 0 },
+        &[X(FLOAT, &[3]), Ints(&[1, 1], &[2])],
+        "its sizes are 2 in all, dim 0 of its input has 3",
+    );
+}
+
+#[test]
 fn images_of_any_size_take_few_weights() {
     let resize = |kind: ResizeType| Op::Resize2d { kind };
     let x = || X(FLOAT, &[1, 1, 4, 4]);

@@ -115,7 +115,9 @@ pub(super) fn chunk(inputs: Inputs<'_>, chunks: i32, dim: i32) -> Result<Vec<Out
 pub(super) fn split(inputs: Inputs<'_>, axis: i32) -> Result<Vec<Output>, Failure> {
     inputs.exactly(2)?;
     let at = position(axis, inputs.shape(0)?.len())?;
-    packed(inputs, at, inputs.values(1)?.into_iter())
+    let sizes = inputs.values(1)?.into_iter();
+    let sizes = sizes.map(|part| part.map_or(Ok(None), size)).collect::<Result<Vec<_>, _>>()?;
+    packed(inputs, at, sizes.into_iter())
 }
 
 pub(super) fn tile(inputs: Inputs<'_>, repeats: Vec<Size>) -> Result<Vec<Output>, Failure> {
@@ -173,6 +175,9 @@ pub(super) fn pad(inputs: Inputs<'_>) -> Result<Vec<Output>, Failure> {
         return wrong(format!("the padding does not have the shape [{}, 2]", x.len()));
     }
     let padding = inputs.values(1)?;
+    if padding.iter().all(|elements| *elements == Some(0)) {
+        return one(inputs.dtype(0)?, x.to_vec());
+    }
     let sizes = x.iter().zip(padding.chunks_exact(2)).map(|(old, pair)| match (*old, pair) {
         (Some(old), [Some(first), Some(last)]) => {
             size((i64::from(old) + i64::from(*first) + i64::from(*last)).max(1))
@@ -180,6 +185,15 @@ pub(super) fn pad(inputs: Inputs<'_>) -> Result<Vec<Output>, Failure> {
         _ => Ok(None),
     });
     one(inputs.dtype(0)?, sizes.collect::<Result<_, _>>()?)
+}
+
+/// The sizes of operators that TenniS computes by `pad`, which leaves at least one element in each dim.
+fn by_pad(inputs: Inputs<'_>, sizes: Vec<Size>) -> Result<Vec<Output>, Failure> {
+    let sizes = match inputs.shape(0)? {
+        x if x == sizes => sizes,
+        _ => sizes.into_iter().map(|size| size.map(|size| size.max(1))).collect(),
+    };
+    one(inputs.dtype(0)?, sizes)
 }
 
 /// Sizes of at most 0 are those of x.
@@ -194,7 +208,7 @@ pub(super) fn crop_nd(inputs: Inputs<'_>) -> Result<Vec<Output>, Failure> {
         Some(..=0) => *old,
         new => new,
     });
-    one(inputs.dtype(0)?, sizes.collect())
+    by_pad(inputs, sizes.collect())
 }
 
 pub(super) fn crop_to(inputs: Inputs<'_>, axis: i32) -> Result<Vec<Output>, Failure> {
@@ -205,7 +219,7 @@ pub(super) fn crop_to(inputs: Inputs<'_>, axis: i32) -> Result<Vec<Output>, Fail
     }
     let at = position(axis, x.len())?;
     let (kept, cropped) = (x.get(..at).unwrap_or_default(), y.get(at..).unwrap_or_default());
-    one(inputs.dtype(0)?, [kept, cropped].concat())
+    by_pad(inputs, [kept, cropped].concat())
 }
 
 pub(super) fn limit(inputs: Inputs<'_>, limits: &[i32]) -> Result<Vec<Output>, Failure> {
@@ -219,7 +233,7 @@ pub(super) fn limit(inputs: Inputs<'_>, limits: &[i32]) -> Result<Vec<Output>, F
         Some(size) if limit > 0 => Some((*size).min(limit)),
         size => *size,
     });
-    one(inputs.dtype(0)?, sizes.collect())
+    by_pad(inputs, sizes.collect())
 }
 
 pub(super) fn divided(inputs: Inputs<'_>, divisors: &[i32]) -> Result<Vec<Output>, Failure> {
@@ -236,7 +250,7 @@ pub(super) fn divided(inputs: Inputs<'_>, divisors: &[i32]) -> Result<Vec<Output
         ),
         None => Ok(if divisor == 1 { *old } else { None }),
     });
-    one(inputs.dtype(0)?, sizes.collect::<Result<_, _>>()?)
+    by_pad(inputs, sizes.collect::<Result<_, _>>()?)
 }
 
 pub(super) fn constant_of_shape(

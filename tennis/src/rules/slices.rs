@@ -176,8 +176,13 @@ impl Slice {
         let axes = match inputs.nodes.len() {
             ..4 => (0..starts.len()).map(Some).collect(),
             _ => {
-                let axes = clamped(inputs, 3)?.into_iter();
-                let axes = axes.map(|axis| axis.map(|axis| position(axis, dims)).transpose());
+                let axes = clamped(inputs, 3)?.into_iter().map(|axis| match axis {
+                    Some(axis @ ..0) => wrong(format!(
+                        "axis {axis} is negative, for which TenniS writes beyond its own lists; \
+                         add {dims} to it"
+                    )),
+                    axis => axis.map(|axis| position(axis, dims)).transpose(),
+                });
                 axes.collect::<Result<Vec<_>, _>>()?
             }
         };
