@@ -34,7 +34,12 @@ impl<'a> Attributes<'a> {
     }
 
     pub(super) fn flag(&self, name: &str, default: bool) -> Lowered<bool> {
-        Ok(self.int(name)?.map_or(default, |value| value != 0))
+        match self.int(name)? {
+            None => Ok(default),
+            Some(0) => Ok(false),
+            Some(1) => Ok(true),
+            Some(other) => Err(format!("{name} is {other}; 0 or 1 is expected")),
+        }
     }
 
     pub(super) fn float(&self, name: &str, default: f32) -> Lowered<f32> {

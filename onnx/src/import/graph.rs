@@ -168,6 +168,8 @@ fn is_packed(operator: &Operator, input: usize) -> bool {
 pub(super) struct Graph {
     pub(super) names: Names,
     steps: Vec<Step>,
+    /// Whether each step is the same whatever the inputs of the module are.
+    fixed: Vec<bool>,
     /// The nodes of tensors, by the tensors' addresses, which live as long as the steps.
     constants: HashMap<*const Tensor<'static>, usize>,
     /// Nodes that cast others to int64.
@@ -302,7 +304,17 @@ impl Graph {
         Some(Value { source, output: step.output.clone(), is_narrow: false })
     }
 
+    /// Whether a value is the same whatever the inputs of the module are. TenniS computes these when it loads it.
+    pub(super) fn is_fixed(&self, value: &Value) -> bool {
+        match value.source {
+            Source::Node(step) => self.fixed.get(step) == Some(&true),
+            Source::Constant { .. } => true,
+        }
+    }
+
     fn push(&mut self, step: Step) -> usize {
+        let are_fixed = step.inputs.iter().all(|&input| self.fixed.get(input) == Some(&true));
+        self.fixed.push(step.input.is_none() && are_fixed);
         self.steps.push(step);
         self.steps.len() - 1
     }

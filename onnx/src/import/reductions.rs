@@ -47,6 +47,11 @@ pub(super) fn reduce(site: &mut Site<'_, '_>, kind: Kind, since: i64) -> Done {
     if axes.is_empty() {
         return Err("it reduces a tensor without dims".into());
     }
+    if matches!(kind, Kind::Max | Kind::Min | Kind::Mean)
+        && let Some(axis) = axes.iter().find(|&&axis| x.size(axis) == Some(0))
+    {
+        return Err(format!("dim {axis} has no elements, of which TenniS has no result"));
+    }
     let x = match kind {
         Kind::Min => reversed(site, &x)?,
         Kind::L1 => site.op(Op::Abs, &[&x])?,

@@ -124,8 +124,7 @@ impl<'a> Site<'a, '_> {
             Some(base) if !base.is_empty() => base.to_owned(),
             _ => format!("{}/{}", self.output_name(0), packed.name()),
         };
-        check_kernel(&packed, inputs)?;
-        let outputs = self.infer(&packed, inputs)?;
+        let outputs = self.infer_fields(&packed, inputs)?;
         let name = self.graph.names.unique(&base);
         let packed = self.graph.node(name, packed, inputs, Output::default());
         for (index, name) in self.node.output.iter().enumerate() {
@@ -163,8 +162,7 @@ impl<'a> Site<'a, '_> {
         inputs: &[&Value],
         count: usize,
     ) -> Lowered<Vec<Value>> {
-        check_kernel(&packed, inputs)?;
-        let outputs = self.infer(&packed, inputs)?;
+        let outputs = self.infer_fields(&packed, inputs)?;
         let name = self.graph.names.unique(&format!("{}/{}", self.output_name(0), packed.name()));
         let packed = self.graph.node(name.clone(), packed, inputs, Output::default());
         let mut fields = Vec::with_capacity(count);
@@ -175,6 +173,19 @@ impl<'a> Site<'a, '_> {
             fields.push(self.graph.node(name, Operator::Field { offset }, &[&packed], output));
         }
         Ok(fields)
+    }
+
+    /// The outputs of an operator that has several.
+    fn infer_fields(&self, packed: &Operator, inputs: &[&Value]) -> Lowered<Vec<Output>> {
+        check_kernel(packed, inputs)?;
+        if inputs.iter().all(|input| self.graph.is_fixed(input)) {
+            return Err(
+                "its inputs are constants, of whose results TenniS takes none; fold them before, \
+                        by optimized_model_filepath of onnxruntime.SessionOptions"
+                    .into(),
+            );
+        }
+        self.infer(packed, inputs)
     }
 
     /// The first output is a value that is there.

@@ -340,6 +340,38 @@ fn reasons_are_those_of_kernels() {
     }
 }
 
+#[test]
+fn flags_are_0_or_1() {
+    let keeps = node("ReduceMax", &["x"], &["y"], &[Attribute::int("keepdims", 2)]);
+    let text = refused_of(DataType::Float, &[2], keeps);
+    assert!(text.ends_with("keepdims is 2; 0 or 1 is expected"), "{text}");
+}
+
+#[test]
+fn dims_without_elements_have_no_largest_one() {
+    for (op, is_refused) in [("ReduceMax", true), ("ReduceMean", true), ("ReduceL1", false)] {
+        let reduce = node(op, &["x"], &["y"], &[Attribute::ints("axes", [1])]);
+        let mut empty = model(vec![reduce], &["y"]);
+        empty.graph.as_mut().unwrap().input = vec![value("x", Some(&[2, 0]))];
+        assert_eq!(import(&empty, None).is_err(), is_refused, "{op}");
+    }
+}
+
+#[test]
+fn parts_of_constants_are_refused() {
+    let relu = node("Relu", &["w"], &["fixed"], &[]);
+    let split = node("Split", &["fixed"], &["y", "z"], &[]);
+    let mut parts = model(vec![relu, split], &["y"]);
+    parts.graph.as_mut().unwrap().initializer.push(weights("w", &[2]));
+    let text = refused(&parts);
+    assert!(
+        text.contains("its inputs are constants, of whose results TenniS takes none"),
+        "{text}"
+    );
+    parts.graph.as_mut().unwrap().node[0].input = vec!["x".into()];
+    import(&parts, None).unwrap();
+}
+
 /// `ceil_mode` needs sizes, and nothing else.
 #[test]
 fn pooling_needs_sizes_where_it_says_so() {
