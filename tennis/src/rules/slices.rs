@@ -150,6 +150,10 @@ impl Slice {
                         "\"begin\", \"end\" and \"stride\" have different lengths, or none",
                     );
                 }
+                let count = u32::try_from(begin.len()).unwrap_or(u32::MAX);
+                if ellipsis_mask.checked_shr(count).is_some_and(|beyond| beyond != 0) {
+                    return wrong("\"ellipsis_mask\" has an item that is not in \"begin\"");
+                }
                 let items = begin.iter().zip(end).zip(steps).enumerate();
                 let items = items.map(|(at, ((begin, end), step))| Item {
                     begin: Some(*begin),

@@ -358,6 +358,11 @@ fn cases() -> Vec<(Op, Vec<Arg>, &'static str)> {
             vec![X("5")],
             "an item is an ellipsis and a new dim",
         ),
+        (
+            strided(&[0], &[1], None, [0, 0, 2, 0, 0]),
+            vec![X("5x4x3")],
+            "\"ellipsis_mask\" has an item that is not in \"begin\"",
+        ),
         (strided(&[4], &[0], Some(&[-2]), [1, 1, 0, 0, 0]), vec![X("5")], "float32 [3]"),
         (
             strided(&[0, 1], &[2, 4], None, [0, 0, 0, 0, 2]),
