@@ -29,6 +29,9 @@ pub(super) fn mean(site: &mut Site<'_>, dims: &[i32], keep: bool) -> Lowered {
     numbers(x.dtype)?;
     let axes = dims.iter().map(|&dim| Ok(int(x.dim(dim)?))).collect::<Lowered<Vec<_>>>()?;
     let keep = Attribute::int("keepdims", keep.into());
+    if dims.iter().any(|&dim| x.dim(dim).is_ok_and(|dim| x.shape.get(dim) == Some(&Some(0)))) {
+        return Err("each mean is of no elements".into());
+    }
     if is_float(x.dtype) {
         return site.emit("ReduceMean", &[&x.name], vec![Attribute::ints("axes", axes), keep]);
     }

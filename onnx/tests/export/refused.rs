@@ -280,6 +280,7 @@ fn means_are_of_dims_that_follow_each_other() {
     reason(&mean(&[-1, 0]), &[X(INT, &[2])], "dims [-1, 0] are [0, 0] of 1 dims");
     reason(&mean(&[-2, 0]), &[X(FLOAT, &[2, 3])], "dims -2 and 0 do not follow each other");
     reason(&mean(&[0]), &[X(INT, &[0, 3])], "each mean is of no elements");
+    reason(&mean(&[0]), &[X(FLOAT, &[0, 3])], "each mean is of no elements");
     super::graph(&of(&mean(&[-2, -1]), &[X(FLOAT, &[2, 3, 4])]));
 }
 
