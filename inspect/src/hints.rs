@@ -19,7 +19,7 @@ pub struct Hints {
     pub layouts: &'static str,
     /// Give the schema of a file.
     pub schema: &'static str,
-    /// Give these shapes to inputs.
+    /// Give these shapes to inputs; empty if they cannot be written.
     pub shapes: Option<fn(&[Input]) -> String>,
     /// Whether the front end is the command, so that errors may suggest its subcommands.
     pub is_command: bool,
@@ -43,7 +43,7 @@ pub fn with_shapes(text: impl Into<String>, examples: &[Input]) -> String {
     /// Names of inputs may be of any length.
     const LONGEST: usize = 4096;
     let shown = hints().shapes.filter(|_| !examples.is_empty()).map(|show| show(examples));
-    match shown.filter(|shown| shown.len() <= LONGEST) {
+    match shown.filter(|shown| (1..=LONGEST).contains(&shown.len())) {
         Some(shown) => {
             with_hint(text, &format!("give sizes (unknown ones are examples here): {shown}"))
         }

@@ -78,10 +78,13 @@ impl Field {
 /// Where a group of fields ends whose first field is at `at`. `prost` skips groups, as all other fields that it does not
 /// have.
 fn group(bytes: &[u8], mut at: usize, number: u64) -> Option<usize> {
+    /// `prost` stops there, too.
+    const DEEPEST: usize = 100;
     let mut open = vec![number];
     while let Some(&number) = open.last() {
         let (key, start) = varint(bytes, at)?;
         at = match key & 7 {
+            3 if open.len() >= DEEPEST => return None,
             3 => {
                 open.push(key >> 3);
                 start

@@ -1,5 +1,6 @@
 //! Shapes, types and costs of all nodes of a module.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use fourfold::tsm::{DType, Module, Node};
@@ -183,15 +184,17 @@ impl Shapes {
 fn given<'a>(module: &Module<'_>, inputs: &'a [Input]) -> Result<Vec<Option<&'a Input>>, Error> {
     let mut given = vec![None; module.graph.nodes.len()];
     let mut unnamed = 0;
+    let mut by_name: HashMap<&[u8], &u32> = HashMap::new();
+    if inputs.iter().any(|input| input.name.is_some()) {
+        for index in &module.inputs {
+            if let Some(name) = module.graph.get(*index).and_then(Node::name_bytes) {
+                by_name.entry(name).or_insert(index);
+            }
+        }
+    }
     for input in inputs {
         let index = match &input.name {
-            Some(name) => {
-                let is_so = |index: &&u32| {
-                    let node = module.graph.get(**index);
-                    node.is_some_and(|node| node.name_bytes() == Some(name.as_bytes()))
-                };
-                module.inputs.iter().find(is_so)
-            }
+            Some(name) => by_name.get(name.as_bytes()).copied(),
             None => {
                 unnamed += 1;
                 module.inputs.get(unnamed - 1)

@@ -109,11 +109,10 @@ pub fn colour_file(
 ) -> Result<(), Failure> {
     colour(picture, cost).map_err(|text| {
         let name = &input.name;
-        let text = format!("{name}: {text}; use --heat parameters, which needs no shapes");
+        let text = format!("{name}: {text}; --heat parameters needs no shapes");
         Failure::Usage(match begins_onnx(&input.bytes) {
             true => format!(
-                "{text}, or draw the file that this writes, if the shapes of inputs are numbers: python3 -c \
-                 'import onnx; onnx.shape_inference.infer_shapes_path({name:?}, \"shapes.onnx\")'"
+                "{text}; onnx.shape_inference.infer_shapes(model) of Python adds them, if those of inputs are numbers"
             ),
             false => with_shapes(text, &example_shapes(input, inputs)),
         })

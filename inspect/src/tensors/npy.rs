@@ -145,13 +145,13 @@ fn tensor<'a>(header: Header, bytes: Cow<'a, [u8]>, name: &str) -> Result<Tensor
     let needed = needed.and_then(|count| count.checked_mul(dtype.bits() / 8));
     if needed != Some(bytes.len()) {
         let (sizes, found) = (sizes(&shape), bytes.len());
-        return Err(NoTensor::Damaged(match needed {
-            Some(needed) => {
-                let needed = counted(needed, "byte");
-                format!("{dtype} {sizes} needs {needed}, {found} follow the header")
-            }
-            None => format!("{dtype} {sizes} is too large for any file"),
-        }));
+        let Some(needed) = needed else {
+            return Err(NoTensor::Damaged(format!("{dtype} {sizes} is too large for any file")));
+        };
+        let text = counted(needed, "byte");
+        let text = format!("{dtype} {sizes} needs {text}, {found} follow the header");
+        // NumPy ignores what follows the elements.
+        return Err(if found < needed { NoTensor::Damaged(text) } else { NoTensor::Other(text) });
     }
     let bytes = match swapped {
         None => bytes,

@@ -327,13 +327,17 @@ mod tests {
     #[test]
     fn members_whose_elements_are_not_those_of_the_header_are_damaged() {
         let [short, cut] = [&[1, 2, 3][..], &[]].map(|elements| array("'<f4'", elements));
-        let bytes = archive(&[("a.npy", short), ("w.npy", array("'|u1'", &[7])), ("b.npy", cut)]);
+        let long = array("'<f4'", &[0; 5]);
+        let others = [("w.npy", array("'|u1'", &[7])), ("b.npy", cut), ("c.npy", long)];
+        let bytes = archive(&[&[("a.npy", short)][..], &others].concat());
         let weights = read(&bytes).unwrap();
         let unread: Vec<_> =
             weights.unread.iter().map(|it| (it.to_string(), it.is_damaged)).collect();
         let expected = [
             ("a: float32 [1] needs 4 bytes, 3 follow the header at byte 35".to_owned(), true),
             ("b: float32 [1] needs 4 bytes, 0 follow the header at byte 245".to_owned(), true),
+            // NumPy reads it.
+            ("c: float32 [1] needs 4 bytes, 5 follow the header".to_owned(), false),
         ];
         assert_eq!(unread, expected);
         assert_eq!(weights.tensors.len(), 1);

@@ -25,10 +25,15 @@ pub(super) struct FreeSizes {
     /// Of inputs, by node and dim.
     inputs: HashMap<(u32, usize), String>,
     /// The same, by the numbers that they are in the trials.
-    numbers: HashMap<[i32; 2], String>,
-    /// What all shapes are if each free size is a number of its own. There are two, so that no size is one of these by
-    /// chance. `None` if inputs of other sizes do not fit each other.
-    trials: Option<[Shapes; 2]>,
+    numbers: HashMap<Vec<i32>, String>,
+    /// What all shapes are if each free size is a number of its own: small, odd, even and huge ones, so that no size is
+    /// equal by chance, by rounding or up to a limit. Those that TenniS refuses are left out.
+    trials: Vec<Shapes>,
+}
+
+/// The numbers of the free size at a position in the trials.
+fn numbers_of(at: i32) -> [i32; 5] {
+    [1 + at, 2 + 3 * at, 1021 + 2 * at, 4096 + 6 * at, (1 << 24) + 5 * at]
 }
 
 impl FreeSizes {
@@ -38,7 +43,7 @@ impl FreeSizes {
         let sizes = |index: u32| known(index).and_then(Output::shape).unwrap_or_default();
         let is_free = |index: &&u32| sizes(**index).first() == Some(&None);
         let one_batch = module.inputs.iter().filter(is_free).count() == 1;
-        let (mut inputs, mut numbers, mut own) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let (mut inputs, mut own) = (HashMap::new(), HashMap::new());
         for &index in &module.inputs {
             let called = names.get(&index).map_or("", String::as_str);
             for (dim, _) in sizes(index).iter().enumerate().filter(|(_, size)| size.is_none()) {
@@ -46,29 +51,34 @@ impl FreeSizes {
                     0 if one_batch => "batch".to_owned(),
                     dim => format!("{called}_{dim}"),
                 };
-                let at = i32::try_from(inputs.len()).unwrap_or(i32::MAX / 8);
-                let pair = [1021 + 2 * at, 2053 + 3 * at];
-                numbers.insert(pair, name.clone());
-                own.insert((index, dim), pair);
+                // More of them than any module has get no names at outputs.
+                let at = i32::try_from(inputs.len()).unwrap_or(i32::MAX).min(1 << 20);
+                own.insert((index, dim), numbers_of(at));
                 inputs.insert((index, dim), name);
             }
         }
-        let trial = |number: fn([i32; 2]) -> i32| {
+        let trial = |trial: usize| {
             let given = module.inputs.iter().map(|&index| {
                 let sizes = sizes(index).iter().enumerate();
                 let size = |(dim, size): (usize, &Option<i32>)| {
-                    size.or_else(|| own.get(&(index, dim)).copied().map(number))
+                    size.or_else(|| own.get(&(index, dim))?.get(trial).copied())
                 };
                 let dtype = known(index).and_then(Output::dtype);
                 Input { dtype, ..Input::new(sizes.map(size).collect()) }
             });
             Shapes::infer(module, &given.collect::<Vec<_>>()).ok()
         };
-        let trials = match inputs.is_empty() {
-            true => None,
-            false => trial(|[one, _]| one).zip(trial(|[_, two]| two)),
-        };
-        FreeSizes { inputs, numbers, trials: trials.map(|(one, two)| [one, two]) }
+        let all = if inputs.is_empty() { 0 } else { numbers_of(0).len() };
+        let (used, trials): (Vec<usize>, Vec<Shapes>) =
+            (0..all).filter_map(|at| Some((at, trial(at)?))).unzip();
+        // Without the large ones, too little is known.
+        let trials = if used.ends_with(&[2, 3, 4]) { trials } else { Vec::new() };
+        let numbers = inputs.iter().filter_map(|(place, name)| {
+            let numbers = own.get(place)?;
+            let numbers = used.iter().filter_map(|&trial| numbers.get(trial).copied());
+            Some((numbers.collect(), name.clone()))
+        });
+        FreeSizes { numbers: numbers.collect(), inputs, trials }
     }
 
     /// The name of a free size of an input.
@@ -79,8 +89,8 @@ impl FreeSizes {
     /// The name of the input's size that a free size of an output of a node is.
     pub(super) fn of_output(&self, index: u32, output: usize, dim: usize) -> Option<String> {
         let size = |trial: &Shapes| *trial.node(index)?.outputs.get(output)?.shape()?.get(dim)?;
-        let [one, two] = self.trials.as_ref()?;
-        self.numbers.get(&[size(one)?, size(two)?]).cloned()
+        let sizes: Option<Vec<i32>> = self.trials.iter().map(size).collect();
+        self.numbers.get(&sizes?).cloned()
     }
 }
 

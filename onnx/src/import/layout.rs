@@ -336,7 +336,9 @@ fn pad_with_own(site: &mut Site<'_, '_>, x: Value, padding: &[[i32; 2]], mode: &
             _ => size,
         };
         if size < 1 || ![before, after].iter().all(|pad| (0..=most).contains(pad)) {
-            return Err(format!("it pads {size} elements by {before} and {after} in mode {mode}"));
+            return Err(format!(
+                "it pads a dim of {size} by {before} and {after} in mode {mode}, which reaches beyond it"
+            ));
         }
         let (first, end) = (-before, size + after);
         site.graph.spend(usize::try_from(end - first).unwrap_or(usize::MAX))?;

@@ -50,7 +50,7 @@ pub(super) fn reduce(site: &mut Site<'_, '_>, kind: Kind, since: i64) -> Done {
     if matches!(kind, Kind::Max | Kind::Min | Kind::Mean)
         && let Some(axis) = axes.iter().find(|&&axis| x.size(axis) == Some(0))
     {
-        return Err(format!("dim {axis} has no elements, of which TenniS has no result"));
+        return Err(format!("dim {axis} has no elements, of which TenniS has another result"));
     }
     let x = match kind {
         Kind::Min => reversed(site, &x)?,

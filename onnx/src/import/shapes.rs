@@ -23,10 +23,14 @@ pub(super) fn inputs_of(graph: &Graph) -> impl Iterator<Item = &ValueInfo> {
 /// The inputs that shapes are given for. Shapes without a name are in the order of the model.
 pub(super) fn given<'a>(graph: &'a Graph, shapes: &'a [Input]) -> Result<Given<'a>, Refused> {
     let mut unnamed = inputs_of(graph);
+    let mut by_name: HashMap<&str, &ValueInfo> = HashMap::new();
+    if shapes.iter().any(|shape| shape.name.is_some()) {
+        inputs_of(graph).for_each(|input| _ = by_name.entry(&input.name).or_insert(input));
+    }
     let mut given = Given::new();
     for shape in shapes {
         let input = match &shape.name {
-            Some(name) => inputs_of(graph).find(|input| input.name == *name),
+            Some(name) => by_name.get(name.as_str()).copied(),
             None => unnamed.next(),
         };
         let Some(input) = input else {

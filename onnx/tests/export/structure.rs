@@ -61,6 +61,33 @@ fn free_sizes_of_outputs_have_names() {
 }
 
 #[test]
+fn sizes_that_are_equal_for_some_numbers_only_have_names_of_their_own() {
+    let module = module(&[1, 1, -1, 9], |graph, x| {
+        let weights = Tensor::from_values(&[1.0_f32; 9], &[1, 1, 3, 3]).unwrap();
+        let w = graph.constant("w", weights);
+        let ints = |graph: &mut ModuleBuilder<'static>, name: &str, value: i32| {
+            graph.constant(name, Tensor::from_values(&[value], &[1]).unwrap())
+        };
+        let (zero, end) = (ints(graph, "zero", 0), ints(graph, "end", 3000));
+        let (axis, one) = (ints(graph, "axis", 2), ints(graph, "one", 1));
+        let padding = || Tensor::from_values(&[0i32, 0, 0, 0, 1, 1, 1, 1], &[4, 2]).unwrap();
+        let mut strided = |op: &str, name: &str, input| {
+            let node = graph.op(op, name, [input, w]).set("format", "NCHW");
+            let node = node.set("padding", padding()).set("stride", &[1i32, 1, 2, 2][..]);
+            node.set("dilation", &[1i32; 4][..]).node()
+        };
+        // Odd heights come back, even ones do not.
+        let half = strided("conv2d", "half", x);
+        let back = strided("transpose_conv2d", "back", half);
+        let cut = graph.op("slice_v3", "cut", [x, zero, end, axis, one]).node();
+        vec![back, cut]
+    });
+    let graph = graph(&module);
+    let shapes: Vec<Vec<String>> = graph.output.iter().map(shape).collect();
+    assert_eq!(shapes, [["1", "1", "back_2", "9"], ["1", "1", "cut_2", "9"]]);
+}
+
+#[test]
 fn shapes_are_given_by_options() {
     let module = module(&[-1, -1], |graph, x| vec![graph.op("relu", "y", [x]).node()]);
     let options = Options::new().inputs(vec!["x=2x3".parse::<Input>().unwrap()]);

@@ -10,6 +10,8 @@ export class Trail {
   readonly element = h("nav", { class: "crumbs", hidden: true });
   /** From the outermost graph on. */
   private readonly steps: Step[] = [];
+  /** Whether another graph is being drawn. */
+  private isBusy = false;
 
   /** `draw` draws a graph, unless that fails, and returns the path of the drawn one. */
   constructor(private readonly words: Words, private readonly draw: (changes: Partial<Selection>) => Promise<string | undefined>) {
@@ -20,20 +22,25 @@ export class Trail {
 
   /** Draws a graph in an attribute of a node of the drawn one. */
   async enter(selection: Selection, node: string, { attribute, path }: Inner): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
     this.steps.push({ selection: { ...selection, focus: node }, node, attribute });
     // The nodes and numbers of another graph have nothing to do with the selection in this one.
     const drawn = await this.draw({ subgraph: path, around: undefined, closed: [], heat: undefined });
     if (drawn !== path) this.steps.pop();
+    this.isBusy = false;
     this.show();
   }
 
   /** Draws one of the graphs around the drawn one; without a number, the innermost one. */
   async leave(to = this.steps.length - 1): Promise<void> {
     const step = this.steps[to];
-    if (!step) return;
+    if (!step || this.isBusy) return;
+    this.isBusy = true;
     const left = this.steps.splice(to);
     const drawn = await this.draw(step.selection);
     if (drawn !== step.selection.subgraph) this.steps.push(...left);
+    this.isBusy = false;
     this.show();
   }
 

@@ -154,8 +154,12 @@ fn fit(schema: &Schema, bytes: &[u8], ty: Type<'_>, at: usize) -> Fit {
     }
 }
 
-/// The bytes with their length as their full size.
+/// The bytes with their length as their full size; `None` for large files, which are copied for each type.
 fn with_full_size(bytes: &[u8]) -> Option<Vec<u8>> {
+    const MOST: usize = 1 << 18;
+    if bytes.len() > MOST {
+        return None;
+    }
     let mut bytes = bytes.to_vec();
     let size = u32::try_from(bytes.len()).ok()?;
     *bytes.first_chunk_mut()? = size.to_le_bytes();
