@@ -63,7 +63,10 @@ fn resized(site: &mut Site<'_, '_>, x: &Value, sampling: Sampling, target: Targe
             emit(site, x, kind, target)
         }
         (_, Some(lines)) => resample(site, x, &lines, sampling),
-        (Ok(kind), None) => emit(site, x, kind, target),
+        (Ok(kind), None) => {
+            check_neighbours(x, sampling, &target)?;
+            emit(site, x, kind, target)
+        }
         (Err(reason), None) => Err(reason),
     }
 }
@@ -92,6 +95,32 @@ fn has_neighbours(x: &Value, lines: &[Line]) -> bool {
     };
     lines.iter().all(|line| line.old > 1)
         && beside.into_iter().flatten().all(|at| x.size(at) != Some(1))
+}
+
+/// Refuses lines of one pixel, or perhaps of one, where sizes are unknown: TenniS reads beyond them in linear mode.
+/// Sizes that are computed are those of height and width, and both change.
+fn check_neighbours(x: &Value, sampling: Sampling, target: &Target) -> Lowered {
+    let changes = |at: usize| match target {
+        Target::Computed(_) => false,
+        Target::Sizes(sizes) => {
+            sizes.get(at).is_some_and(|&new| new >= 0 && x.size(at) != Some(new))
+        }
+        Target::Scales(scales) => scales.get(at).is_some_and(|&scale| scale != 1.0),
+    };
+    let rank = x.rank()?;
+    let changed: Vec<usize> = (2..rank).filter(|&at| changes(at)).collect();
+    let beside = match *changed {
+        [at] => vec![Some(at - 1), Some(at + 1).filter(|&after| after < rank)],
+        _ => Vec::new(),
+    };
+    let is_one = changed.iter().any(|&at| x.size(at) == Some(1))
+        || beside.into_iter().flatten().any(|at| x.size(at).is_none_or(|size| size == 1));
+    match sampling.mode {
+        Mode::Linear if is_one => {
+            Err(unknown_sizes("TenniS reads beyond a line of one pixel, and sizes are unknown"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether scales are those of the sizes, by which TenniS resamples.

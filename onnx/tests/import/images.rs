@@ -163,4 +163,16 @@ fn lines_of_one_pixel_are_mixed_by_constants() {
     assert!(!is_own(&[1, 3, 1, 4], &[1, 3, 2, 8]));
     assert!(!is_own(&[1, 3, 1, 4], &[1, 3, 1, 8]));
     assert!(!is_own(&[1, 1, 4, 4], &[1, 1, 8, 4]));
+    // Of unknown sizes, none may be such a line.
+    assert!(is_own(&[1, 3, -1, -1], &[1, 3, 8, 8]));
+    assert!(is_own(&[1, 3, -1, 4], &[1, 3, 8, 4]));
+    for (shape, sizes) in [
+        ([1, 1, -1, 4], [1, 1, 8, 4]),
+        ([1, -1, -1, 4], [1, -1, 8, 4]),
+        ([-1, 3, 1, 1], [1, 3, 16, 16]),
+        ([-1, 3, -1, 1], [-1, 3, 16, 16]),
+    ] {
+        let text = refused(&resized(&shape, &sizes, &linear));
+        assert!(text.contains("TenniS reads beyond a line of one pixel"), "{text}");
+    }
 }
