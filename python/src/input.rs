@@ -147,7 +147,7 @@ pub(crate) fn items<'py>(
     items.iter().map(|pair| pair.extract()).collect()
 }
 
-/// Refuses to write over files that are read beside the source.
+/// Refuses to write over files that are read.
 pub(crate) fn refuse_to_overwrite<'p>(
     target: &Bound<'_, PyAny>,
     beside: impl IntoIterator<Item = &'p PathBuf>,

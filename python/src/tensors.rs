@@ -360,6 +360,7 @@ pub(crate) fn convert(
     inputs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let py = source.py();
+    input::refuse_to_overwrite(target, &input::path_of(source)?)?;
     if exchange::is_wanted(target, to)? {
         return match like.is_some() || all || raw {
             true => Err(PyValueError::new_err(FOR_TENSORS)),

@@ -132,6 +132,9 @@ def test_weights_beside_the_source_are_not_overwritten(tmp_path):
         with pytest.raises(ValueError, match="this is the file that is read .*write another and rename it"):
             fourfold.convert(source, target, to=to)
         assert weights.read_bytes() == b"\0\0\x80\x3f"
+    for to in ["npz", "tsm", "onnx"]:
+        with pytest.raises(ValueError, match="this is the file that is read"):
+            fourfold.convert(str(source), source, to=to)
     fourfold.convert(source, tmp_path / "other.npz")
     assert fourfold.tensors(tmp_path / "other.npz")["w"].tolist() == [1]
 
