@@ -18,7 +18,7 @@ use super::names::{self, Known};
 use super::{read, typed};
 use crate::error::{closed, decode, not_pickled};
 use crate::feed::Feed;
-use crate::signals::Raised;
+use crate::signals::{FEW, Raised, detached};
 
 /// An iterator over the values of a file.
 ///
@@ -116,18 +116,18 @@ enum Source {
 }
 
 impl Source {
-    fn next(&mut self) -> Option<Result<Frame, Error>> {
-        match self {
-            Source::Loaded(loaded) => loaded.next().map(Ok),
-            Source::Stream(stream, _) => {
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Result<Frame, Error>>> {
+        Ok(match self {
+            Source::Loaded(loaded) => loaded.next(py)?.map(Ok),
+            Source::Stream(stream, _) => py.detach(|| {
                 let offset = stream.offset();
                 // The value has all that is in the bytes.
                 let bytes = stream.next()?.and_then(|value| Options::new().to_vec(&value));
                 Some(bytes.map(|bytes| Frame { bytes: bytes.into(), offset, index: None }))
-            }
-            Source::Chunks(chunks, _) => chunks.next(),
+            }),
+            Source::Chunks(chunks, _) => py.detach(|| chunks.next()),
             Source::Unread(..) | Source::Closed => None,
-        }
+        })
     }
 }
 
@@ -198,23 +198,34 @@ impl Loaded {
     }
 
     /// The bytes of the next value. Of one that does not end, all that are left.
-    fn next(&mut self) -> Option<Frame> {
+    ///
+    /// # Errors
+    ///
+    /// The exception of a signal handler.
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Frame>> {
         let start = self.offset;
         let rest = self.bytes.get(start..).unwrap_or_default();
         let frame = match self.framing {
             // An empty file is an error: it has no value.
-            Framing::Values if rest.is_empty() && start > 0 => return None,
+            Framing::Values if rest.is_empty() && start > 0 => return Ok(None),
             Framing::Values => {
-                let mut reader = Reader::new(rest, 0);
-                let skipped = skip_value(&mut reader, None, u16::MAX);
-                let len = skipped.map_or(rest.len(), |()| reader.offset());
+                let few = rest.get(..FEW).unwrap_or(rest);
+                let len = match value_len(few) {
+                    Some(len) => len,
+                    None if few.len() == rest.len() => rest.len(),
+                    None => {
+                        let bytes = self.bytes.slice_ref(rest);
+                        let found = detached(py, rest.len(), move || value_len(&bytes))?;
+                        found.unwrap_or(rest.len())
+                    }
+                };
                 self.offset = start.saturating_add(len);
                 let bytes = self.bytes.slice_ref(rest.get(..len).unwrap_or_default());
                 Frame { bytes, offset: start, index: None }
             }
             Framing::Chunks => {
                 let ChunkStart::Whole { chunk, rest: after } = ChunkStart::of(rest) else {
-                    return None;
+                    return Ok(None);
                 };
                 self.offset = self.bytes.len().saturating_sub(after.len());
                 let (offset, index) = (start.saturating_add(CHUNK_HEADER), Some(self.index));
@@ -222,8 +233,15 @@ impl Loaded {
             }
         };
         self.index = self.index.saturating_add(1);
-        Some(frame)
+        Ok(Some(frame))
     }
+}
+
+/// How many bytes the first value has, if it ends in these bytes.
+fn value_len(bytes: &[u8]) -> Option<usize> {
+    let mut reader = Reader::new(bytes, 0);
+    skip_value(&mut reader, None, u16::MAX).ok()?;
+    Some(reader.offset())
 }
 
 /// The values of chunks that come one by one.
@@ -266,8 +284,7 @@ impl Values {
             return Ok(None);
         }
         self.begin()?;
-        let source = &mut self.source;
-        match py.detach(|| source.next()) {
+        match self.source.next(py)? {
             None => {
                 self.is_done = true;
                 Ok(None)
