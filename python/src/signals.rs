@@ -49,6 +49,14 @@ impl<'py> Signals<'py> {
     }
 }
 
+/// Drops items in a thread if they are many, which takes longer than Ctrl-C may.
+pub(crate) fn drop_elsewhere<T: Send + 'static>(items: Vec<T>) {
+    if items.len() > UNITS {
+        // Without a thread, they are dropped here.
+        drop(thread::Builder::new().spawn(move || drop(items)));
+    }
+}
+
 /// The exception that ended reading or writing, of which the library has only the text.
 #[derive(Clone, Default)]
 pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);

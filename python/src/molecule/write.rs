@@ -11,7 +11,7 @@ use crate::error::Refused;
 use crate::input;
 use crate::levels;
 use crate::numpy::{self, Array};
-use crate::signals::Signals;
+use crate::signals::{Signals, drop_elsewhere};
 
 /// The key for the bytes of fields that the schema does not have.
 pub(super) const EXTRA: &str = "$extra";
@@ -119,18 +119,16 @@ impl<'py> Writer<'py, '_> {
         depth: u16,
     ) -> Result<Form, Refused> {
         // The items themselves: a subclass of `list` or `tuple` may override `__iter__`.
-        let parts: Vec<_> = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
-            (Ok(list), _) => list.iter().collect(),
-            (_, Ok(tuple)) => tuple.iter().collect(),
+        let items = match (object.cast::<PyList>(), object.cast::<PyTuple>()) {
+            (Ok(list), _) => self.items(list.iter(), item, depth)?,
+            (_, Ok(tuple)) => self.items(tuple.iter(), item, depth)?,
             _ => match Array::of(object)? {
-                Some(array) if array.has_items()? => array.items()?,
+                Some(array) if array.has_items()? => {
+                    self.items(array.items()?.into_iter(), item, depth)?
+                }
                 _ => return Err(wanted(object, ty, "list")),
             },
         };
-        let mut items = Vec::new();
-        for (index, part) in parts.iter().enumerate() {
-            items.push(self.form(part, item, depth).map_err(|refused| refused.at(index))?);
-        }
         match count {
             Some(count) if count != items.len() => {
                 let text = format!("{} items, but {} has {count}", items.len(), ty.name());
@@ -138,6 +136,25 @@ impl<'py> Writer<'py, '_> {
             }
             _ => Ok(Form::List(items)),
         }
+    }
+
+    fn items(
+        &mut self,
+        parts: impl Iterator<Item = Bound<'py, PyAny>>,
+        item: Type<'_>,
+        depth: u16,
+    ) -> Result<Vec<Form>, Refused> {
+        let mut items = Vec::new();
+        for (index, part) in parts.enumerate() {
+            match self.form(&part, item, depth) {
+                Ok(form) => items.push(form),
+                Err(refused) => {
+                    drop_elsewhere(items);
+                    return Err(refused.at(index));
+                }
+            }
+        }
+        Ok(items)
     }
 
     fn record(
