@@ -1,7 +1,6 @@
 //! The format of a file, and its type in a schema.
 
 use fourfold::biniou::Options;
-use fourfold_inspect::failure::describe;
 use fourfold_inspect::formats::{FileKind, Format, Note, OfType, Selection, Typed};
 use fourfold_inspect::package;
 use fourfold_inspect::tensors::Container;
@@ -96,16 +95,7 @@ pub(crate) fn package<'i>(
     if choice.format.is_some() || typed.is_some() || !package::is_package(&input.bytes) {
         return Ok(None);
     }
-    read_package(input).map(Some)
-}
-
-/// The content of a package.
-///
-/// # Errors
-///
-/// What is wrong with its bytes.
-pub(crate) fn read_package(input: &Input) -> Result<package::Value<'_>, Failure> {
-    package::read(&input.bytes).map_err(|error| Failure::data(&input.name, describe(&error)))
+    package::open(input).map(Some)
 }
 
 impl Found {

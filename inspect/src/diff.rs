@@ -15,6 +15,7 @@ pub use self::numbers::Apart;
 use crate::failure::Failure;
 use crate::formats::{self, Comparison, FileKind as _, Format, Note, OfType, Typed, container};
 use crate::input::Input;
+use crate::package;
 use crate::tensors::{Container, read_as};
 use crate::write::report::About;
 
@@ -50,6 +51,11 @@ impl Comparer<'_> {
         };
         if let Some(format) = format {
             return alike(format.kind().comparison());
+        }
+        if package::is_package(&old.bytes) && package::is_package(&new.bytes) {
+            let (old, new) = (package::open(old)?, package::open(new)?);
+            let (old, new) = (package::whole(&old), package::whole(&new));
+            return Ok(parts::compare(&old, &new, self.tolerance, self.reader));
         }
         match (container(old, options), container(new, options)) {
             (Ok(one), Ok(two)) => self.tensors((old, one), (new, two)),

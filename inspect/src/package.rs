@@ -19,6 +19,8 @@ pub use self::json::{ReadFile, extract, pack};
 pub use self::read::read;
 pub use self::report::{PackageReport, damaged_modules};
 pub use self::write::write;
+use crate::failure::{Failure, describe};
+use crate::input::Input;
 use crate::model::{Document, Part, Root, VALUE};
 use crate::write::count::number;
 use crate::write::hex::cells;
@@ -139,6 +141,15 @@ pub(crate) fn without_mark(name: &str, bytes: &[u8]) -> Option<String> {
     })
 }
 
+/// The content of a file that is a package.
+///
+/// # Errors
+///
+/// What is wrong with its bytes.
+pub fn open(input: &Input) -> Result<Value<'_>, Failure> {
+    read(&input.bytes).map_err(|error| Failure::data(&input.name, describe(&error)))
+}
+
 /// Whether the keys of all dicts are in the order in which OpenRoleZoo writes them: that of their bytes.
 pub fn is_sorted(value: &Value<'_>) -> bool {
     match value {
@@ -153,7 +164,15 @@ pub fn is_sorted(value: &Value<'_>) -> bool {
 
 /// The content of a package, with the size of each binary in place of its bytes.
 pub fn document<'v>(value: &'v Value<'_>) -> Document<'v> {
-    let part = json::part(value, &mut |_, bytes| json::size(number(bytes.len())));
+    of_part(json::part(value, &mut |_, bytes| json::size(number(bytes.len()))))
+}
+
+/// The content of a package, with the bytes of binaries.
+pub(crate) fn whole<'v>(value: &'v Value<'_>) -> Document<'v> {
+    of_part(json::part(value, &mut |_, bytes| Part::Hex(bytes)))
+}
+
+fn of_part(part: Part<'_>) -> Document<'_> {
     let part = Part::map([(VALUE, part)]);
     Document { name: NAME, ty: None, is_one: true, root: Root::Plain, part }
 }

@@ -22,7 +22,8 @@ use crate::target;
 /// Tensors are compared number by number, across tsm, primitiv, safetensors, npz and npy too; NaN
 /// equals NaN. The encoding of a number in bytes does not matter. biniou values are compared with biniou
 /// only, Molecule bytes with Molecule only; with a schema both are compared field by field, and
-/// files of Molecule records record by record.
+/// files of Molecule records record by record. Packages of SeetaFace (.sta) are compared value by value, and
+/// the modules in them like files of tsm.
 /// If a biniou file has fields that are not in its schema, or numbers that JSON does not have, it is compared without
 /// types, but with the schema's names. For equal files nothing is printed, except with --json.
 #[derive(Args, Debug)]
@@ -57,6 +58,7 @@ const EXAMPLES: &str = "\
 Examples:
   fourfold diff old.tsm new.tsm
   fourfold diff model.tsm model.safetensors
+  fourfold diff old.sta new.sta
   fourfold diff epoch-1.model epoch-2.model --tolerance 1e-6 --json
   fourfold diff old.biniou new.biniou --dict save.atd
   fourfold diff --format molecule a.bin b.bin

@@ -100,17 +100,75 @@ fn encrypted_models_are_named() {
 #[test]
 fn subcommands_for_other_files_name_those_for_packages() {
     let package = fixture("sta/small.sta");
-    for arguments in [
-        &["explain", &package][..],
-        &["diff", &package, &package],
-        &["convert", &package, "x.safetensors"],
-    ] {
+    for arguments in [&["explain", &package][..], &["convert", &package, "x.safetensors"]] {
         let run = fourfold(arguments);
         let text = run.text().to_owned() + &run.stderr;
         assert_eq!((run.code, text.lines().count()), (2, 1), "{text}");
         assert!(text.contains("looks like a package of SeetaFace"), "{text}");
         assert!(text.contains("`fourfold convert MODEL.sta MODEL.json` extracts"), "{text}");
     }
+}
+
+#[test]
+fn packages_are_compared_by_path() {
+    let folder = Folder::new();
+    let old = fixture("sta/recognizer.sta");
+    let replaced = |pairs: &[(&[u8], &[u8])]| {
+        let mut package = bytes(&old);
+        for (from, to) in pairs {
+            let at = package.windows(from.len()).position(|bytes| bytes == *from).unwrap();
+            package[at..at + to.len()].copy_from_slice(to);
+        }
+        folder.write("new.sta", package)
+    };
+    let diff = |new: &str, options: &[&str]| {
+        let run = fourfold(&[&["diff", &old, new], options].concat());
+        assert_eq!(run.stderr, "");
+        (run.code, run.text().to_owned())
+    };
+    for name in ["recognizer", "small", "types"] {
+        let package = fixture(&format!("sta/{name}.sta"));
+        assert_eq!(fourfold(&["diff", &package, &package]).succeeded().text(), "");
+    }
+    // A word, the operator of the module, a float, and bytes.
+    let (float, other) = (0.62_f32.to_le_bytes(), 0.625_f32.to_le_bytes());
+    let new = replaced(&[
+        (b"single", b"double"),
+        (b"relu", b"tanh"),
+        (&float, &other),
+        (b"landmark mean", b"landmark_mean"),
+    ]);
+    let lines = "\
+        ~ alignment.version: \"single\" → \"double\"\n\
+        ~ backbone.tsm: y/#op: \"relu\" → \"tanh\"\n\
+        ~ global.threshold: 0.62 → 0.625\n\
+        ~ mean: \"0x6c616e646d61726b206d65616e0001ff\" → \"0x6c616e646d61726b5f6d65616e0001ff\"\n";
+    assert_eq!(diff(&new, &[]), (3, lines.into()));
+    let json: serde_json::Value = serde_json::from_str(&diff(&new, &["--json"]).1).unwrap();
+    let paths = json["differences"].as_array().unwrap().iter().map(|it| it["path"].clone());
+    let expected = ["alignment.version", "backbone.tsm: y/#op", "global.threshold", "mean"];
+    assert!(paths.eq(expected), "{json}");
+    let new = replaced(&[(&float, &other)]);
+    assert_eq!(diff(&new, &["--tolerance", "0.01"]), (0, String::new()));
+
+    // Free bytes of the module's header.
+    let mut module = bytes(&fixture("sta/backbone.tsm"));
+    let head = module[..16].to_vec();
+    let new = replaced(&[(&head, &[&head[..8], &[0xaa], &head[9..]].concat())]);
+    assert_eq!(diff(&new, &[]), (3, "+ backbone.tsm: header.data: aa\n".into()));
+
+    // A module that cannot be read.
+    module[128] = 0xff;
+    let new = replaced(&[(&module[..128], &module[..129])]);
+    for options in [&[][..], &["--json"]] {
+        let (code, text) = diff(&new, options);
+        let parts = text.matches("(tsm module of 265 bytes, from byte 120 on)").count();
+        assert_eq!((code, parts), (3, 2), "{text}");
+    }
+
+    let module = fixture("sta/backbone.tsm");
+    let run = fourfold(&["diff", &old, &module]);
+    assert!(run.code == 2 && run.stderr.contains("`diff` compares two"), "{}", run.stderr);
 }
 
 #[test]

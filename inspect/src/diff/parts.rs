@@ -1,10 +1,12 @@
-//! Compares files that were read with a schema, by the paths of `dump`.
+//! Compares files that were read with a schema, and packages, by the paths of `dump`.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use fourfold::tsm::File;
+
 use super::difference::{Difference, Reader};
-use super::numbers;
+use super::{document, numbers};
 use crate::model::{Document, Part, Root};
 use crate::show::json::on_a_line;
 use crate::write::count::counted;
@@ -23,7 +25,7 @@ const CONTEXT: usize = 8;
 /// Number of bytes shown of longer values.
 const SHOWN_BYTES: usize = 24;
 
-/// The differences of two files of one type, in the order of the old one.
+/// The differences of two files of one type, or of two packages, in the order of the old one.
 pub(super) fn compare(
     old: &Document<'_>,
     new: &Document<'_>,
@@ -115,6 +117,14 @@ impl Walk {
             return self.list(one, two);
         }
         if !is_same(old, new, self.tolerance) {
+            if let Some(inside) = modules(old, new, self.tolerance) {
+                let here = self.here();
+                self.differences.extend(inside.into_iter().map(|difference| Difference {
+                    path: format!("{here}: {}", difference.path),
+                    ..difference
+                }));
+                return;
+            }
             let (old, new) = self.shown_pair(old, new);
             self.differences.push(Difference::changed(self.here(), old, new));
         }
@@ -172,9 +182,7 @@ impl Walk {
     /// Two values that differ. Long bytes are shown around the first difference.
     fn shown_pair(&self, old: &Part<'_>, new: &Part<'_>) -> (String, String) {
         match (old, new) {
-            (Part::Hex(one), Part::Hex(two))
-                if self.reader == Reader::Person && one.len().max(two.len()) > WHOLE_BYTES =>
-            {
+            (Part::Hex(one), Part::Hex(two)) if !(self.is_whole(one) && self.is_whole(two)) => {
                 let at = one.iter().zip(*two).take_while(|(one, two)| one == two).count();
                 let start = at.saturating_sub(CONTEXT);
                 (bytes(one, start), bytes(two, start))
@@ -183,10 +191,15 @@ impl Walk {
         }
     }
 
+    /// Whether bytes are shown completely. Modules are too long even for JSON.
+    fn is_whole(&self, bytes: &[u8]) -> bool {
+        bytes.len() <= WHOLE_BYTES || (self.reader == Reader::Program && !File::is_module(bytes))
+    }
+
     /// A value on one line; only the number of fields or items if it is too long.
     fn shown(&self, part: &Part<'_>) -> String {
         let is_whole = match part {
-            Part::Hex(all) => self.reader == Reader::Program || all.len() <= WHOLE_BYTES,
+            Part::Hex(all) => self.is_whole(all),
             Part::Text(_) => self.reader == Reader::Program,
             _ => false,
         };
@@ -203,12 +216,27 @@ impl Walk {
     }
 }
 
+/// The differences of the tensors and graphs of two modules of tsm, if their bytes are such.
+fn modules(old: &Part<'_>, new: &Part<'_>, tolerance: Option<f64>) -> Option<Vec<Difference>> {
+    let (Part::Hex(old), Part::Hex(new)) = (old, new) else { return None };
+    if !(File::is_module(old) && File::is_module(new)) {
+        return None;
+    }
+    let (old, new) = (File::from_slice(old).ok()?, File::from_slice(new).ok()?);
+    let (old, new) = document::Document::pair(&old, &new).ok()?;
+    // Bytes without an effect may differ, too.
+    Some(document::compare(&old, &new, tolerance)).filter(|differences| !differences.is_empty())
+}
+
 fn is_same(old: &Part<'_>, new: &Part<'_>, tolerance: Option<f64>) -> bool {
     match (old, new) {
         (Part::Null, Part::Null) => true,
         (Part::Bool(one), Part::Bool(two)) => one == two,
         (Part::Integer(one), Part::Integer(two)) => one == two,
         (Part::Unsigned(one), Part::Unsigned(two)) => one == two,
+        (Part::Float32(one), Part::Float32(two)) => {
+            numbers::are_same(f64::from(*one), f64::from(*two), tolerance)
+        }
         (Part::Float64(one), Part::Float64(two)) => numbers::are_same(*one, *two, tolerance),
         (Part::Text(one), Part::Text(two)) => one == two,
         (Part::Hex(one), Part::Hex(two)) => one == two,
@@ -236,5 +264,6 @@ fn bytes(bytes: &[u8], start: usize) -> String {
     let before = if start > 0 { "…" } else { "0x" };
     let after = if rest.len() > SHOWN_BYTES { "…" } else { "" };
     let from = if start > 0 { format!(", from byte {start} on") } else { String::new() };
-    format!("{before}{digits}{after} ({}{from})", counted(bytes.len(), "byte"))
+    let what = if File::is_module(bytes) { "tsm module of " } else { "" };
+    format!("{before}{digits}{after} ({what}{}{from})", counted(bytes.len(), "byte"))
 }

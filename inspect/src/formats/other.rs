@@ -58,7 +58,7 @@ const PACKAGE: OtherFormat = read_as(
     package::NAME,
     of_command(
         "a package of SeetaFace",
-        "`fourfold info` and `dump` show it, `verify` checks it, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
+        "`fourfold info` and `dump` show it, `verify` checks it, `diff` compares two, and `fourfold convert MODEL.sta MODEL.json` extracts its modules",
     ),
 );
 const ENCRYPTED: OtherFormat = other(

@@ -32,18 +32,18 @@ pub fn extract<'v>(value: &'v Value<'_>, stem: &str) -> (Part<'v>, Vec<(String, 
     let json = part(value, &mut |path, bytes| {
         // OpenRoleZoo does not read empty files.
         if bytes.is_empty() {
-            return command(BASE64, "");
+            return Part::text(command(BASE64, ""));
         }
         let name = names.name(path, bytes);
         let text = command(FILE, &name);
         files.push((name, bytes));
-        text
+        Part::text(text)
     });
     (json, files)
 }
 
-/// The text in place of a binary.
-type OfBinary<'f, 'v> = dyn FnMut(&[Step<'v>], &'v [u8]) -> String + 'f;
+/// What is in the JSON in place of a binary.
+type OfBinary<'f, 'v> = dyn FnMut(&[Step<'v>], &'v [u8]) -> Part<'v> + 'f;
 
 /// The JSON of a value.
 pub(super) fn part<'v>(value: &'v Value<'_>, binary: &mut OfBinary<'_, 'v>) -> Part<'v> {
@@ -67,7 +67,7 @@ fn inner<'v>(
         Value::Float(number) if number.is_finite() => Part::Float32(*number),
         Value::Float(number) => Part::text(command(FLOAT, &format!("{:08x}", number.to_bits()))),
         Value::String(bytes) => string(bytes),
-        Value::Binary(bytes) => Part::text(binary(path, bytes)),
+        Value::Binary(bytes) => binary(path, bytes),
         Value::List(items) => {
             let items = items.iter().enumerate();
             Part::List(items.map(|(index, item)| step(Step::Index(index), item)).collect())
@@ -83,8 +83,8 @@ fn inner<'v>(
 }
 
 /// The text in place of a binary of that size.
-pub(super) fn size(bytes: u64) -> String {
-    command(SIZE, &bytes.to_string())
+pub(super) fn size<'v>(bytes: u64) -> Part<'v> {
+    Part::text(command(SIZE, &bytes.to_string()))
 }
 
 fn command(name: &str, argument: &str) -> String {

@@ -13,7 +13,6 @@ use fourfold_inspect::show::json;
 use fourfold_inspect::write::count::counted;
 use fourfold_inspect::write::plain::OneLine;
 
-use crate::chosen::read_package;
 use crate::failure::{Failure, warn};
 use crate::input::{self, Input};
 use crate::output::{self, print};
@@ -48,7 +47,7 @@ pub(super) fn extract(input: &Input, source: &Path, target: &Path) -> Result<(),
         let unreadable = unreadable(input);
         return Err(unreadable.unwrap_or_else(|| Failure::data(&input.name, text)));
     }
-    let value = read_package(input)?;
+    let value = package::open(input)?;
     let stem = target.file_stem().unwrap_or_default().to_string_lossy();
     let (json, files) = package::extract(&value, &stem);
     let files = files.into_iter().map(|(name, bytes)| (folder(target).join(name), bytes));
