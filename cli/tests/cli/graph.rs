@@ -688,7 +688,7 @@ fn shapes_of_all_outputs_are_shown() {
         (&["--input", "y=8x3"], "y"),
         (
             &["--heat", "multiply-adds"],
-            "unknown, first fc (the shape of input 0 is unknown); use --heat parameters",
+            "unknown, first fc (the shape of input 0 is unknown); --heat parameters needs no shapes",
         ),
     ] {
         let run = fourfold_with(&[&["graph", "-"], options].concat(), &bytes);
