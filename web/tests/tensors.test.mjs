@@ -59,9 +59,15 @@ function grid() {
   return page.$$eval("#grid .row", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 }
 
+/** Waits until the grid has that text in a cell. */
+async function cell(index, text) {
+  const has = ({ index, text }) => document.querySelectorAll("#grid [role=gridcell]")[index]?.textContent === text;
+  await page.waitForFunction(has, { index, text });
+}
+
 /** Waits until the grid has that text in its first cell. */
 async function first(text) {
-  await page.waitForFunction((wanted) => document.querySelector("#grid [role=gridcell]")?.textContent === wanted, text);
+  await cell(0, text);
 }
 
 const CUBE = { dtype: "F32", shape: [2, 3, 4], data: floats(Array.from({ length: 24 }, (_, at) => at + 0.5)) };
@@ -82,7 +88,8 @@ test("elements are shown with the index of each row and column", async () => {
   await first("0.5");
   assert.deepEqual((await grid()).slice(1).map((row) => row.slice(0, 3)), [["0", "0.5", "1.5"], ["1", "12.5", "13.5"]]);
   await page.selectOption("#columns", "1");
-  await settled();
+  // The first cell stays.
+  await cell(5, "20.5");
   assert.deepEqual((await grid()).slice(1), [["0", "0.5", "4.5", "8.5"], ["1", "12.5", "16.5", "20.5"]]);
   // An axis is never both.
   await page.selectOption("#rows", "1");
