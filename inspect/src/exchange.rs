@@ -30,7 +30,7 @@ pub struct Model {
 
 #[cfg(feature = "mmap")]
 impl Model {
-    /// Writes the model to `path` and its weights to [`beside`], whose path is returned. Both files are complete before
+    /// Writes the model to `path` and its weights to `path.data`, which is returned. Both files are complete before
     /// either replaces an old one, the weights first. `write` is called once for each file, with the pieces of it.
     ///
     /// # Errors
