@@ -8,7 +8,7 @@ use fourfold_tennis::ResizeType;
 
 use super::elementwise::limits;
 use super::quantized::rounded;
-use super::site::{Lowered, Site, Value, defined, int, product, to_type};
+use super::site::{Lowered, Site, Value, defined, exact, int, product, to_type};
 use super::types::{numbers, selected};
 use crate::proto::Attribute;
 
@@ -205,11 +205,6 @@ fn fraction(site: &mut Site<'_>, number: &str, place: &str) -> Lowered<(String, 
 fn moved(site: &mut Site<'_>, index: &str, by: i64) -> Lowered<String> {
     let by = site.number(DType::Int32, exact(by))?;
     Ok(site.step("Add", &[index, &by], Vec::new()))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "sizes are of 32 bits")]
-fn exact(size: i64) -> f64 {
-    size as f64
 }
 
 /// x with height and width as one dim.

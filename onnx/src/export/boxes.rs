@@ -2,6 +2,7 @@
 
 use fourfold::tsm::DType;
 
+use super::detection::suppressed;
 use super::site::{Lowered, Site, Value, int, product, to_type};
 use crate::dtype::DataType;
 use crate::proto::Attribute;
@@ -189,16 +190,15 @@ impl Boxes {
 
     /// Image, class and box of those that do not overlap, by image, box and class.
     fn selected(&self, site: &mut Site<'_>, thresh: f32, nms: f32) -> Lowered<String> {
-        let thresh = site.numbers(DType::Float32, &[thresh], &[1])?;
-        let nms = site.numbers(DType::Float32, &[nms.min(1.0)], &[1])?;
+        let least = site.number(DType::Float32, thresh.into())?;
         let zero = site.number(DType::Float32, 0.0)?;
-        let is_object = site.step("Greater", &[&self.objects, &thresh], Vec::new());
+        let is_object = site.step("Greater", &[&self.objects, &least], Vec::new());
         let scores = site.step("Where", &[&is_object, &self.scores, &zero], Vec::new());
         let perm = vec![Attribute::ints("perm", [0, 2, 1])];
         let scores = site.step("Transpose", &[&scores], perm);
         let most = site.ints(&[self.count]);
-        let inputs = [&*self.corners, &scores, &most, &nms, &thresh];
-        let found = site.step("NonMaxSuppression", &inputs, Vec::new());
+        let inputs = [&self.corners, &scores, &most].map(String::as_str);
+        let found = suppressed(site, inputs, [nms.min(1.0), thresh])?;
         // Their places in a tensor with dims for image, box and class.
         let strides = [self.count.saturating_mul(self.classes), 1, self.classes];
         let strides = site.ints(&strides);

@@ -2,7 +2,7 @@
 
 use fourfold::tsm::DType;
 
-use super::site::{Lowered, Site, int, product, to_type};
+use super::site::{Lowered, Site, exact, int, product, to_type};
 use super::types::{fractions, single};
 use crate::dtype::DataType;
 use crate::proto::Attribute;
@@ -49,11 +49,7 @@ pub(super) fn non_max_suppression(
     let corners = site.step("Unsqueeze", &[&corners, &first], Vec::new());
     let scores = site.step("Unsqueeze", &[&scores.name, &two], Vec::new());
     let count = site.ints(&[most.into()]);
-    let iou = site.numbers(DType::Float32, &[iou_threshold], &[1])?;
-    let least = site.numbers(DType::Float32, &[score_threshold], &[1])?;
-    let inputs = [&*corners, &scores, &count, &iou, &least];
-    let selected = site.step("NonMaxSuppression", &inputs, Vec::new());
-    // Each is a batch, a class and a box.
+    let selected = suppressed(site, [&corners, &scores, &count], [iou_threshold, score_threshold])?;
     let index = site.int(2);
     let indices = site.step("Gather", &[&selected, &index], vec![Attribute::int("axis", 1)]);
     let indices = site.step("Cast", &[&indices], to_type(DType::Int32)?);
@@ -61,6 +57,19 @@ pub(super) fn non_max_suppression(
     let none = site.step("Expand", &[&none, &count], Vec::new());
     let all = site.step("Concat", &[&indices, &none], vec![Attribute::int("axis", 0)]);
     site.emit("Slice", &[&all, &first, &count], Vec::new())
+}
+
+/// Batch, class and index of the boxes that do not overlap by more than a threshold, and whose score is more than another
+/// one. The inputs are boxes, scores, and how many boxes a class has at most.
+pub(super) fn suppressed(
+    site: &mut Site<'_>,
+    [boxes, scores, most]: [&str; 3],
+    [overlap, score]: [f32; 2],
+) -> Lowered<String> {
+    let overlap = site.numbers(DType::Float32, &[overlap], &[1])?;
+    let score = site.numbers(DType::Float32, &[score], &[1])?;
+    let inputs = [boxes, scores, most, &overlap, &score];
+    Ok(site.step("NonMaxSuppression", &inputs, Vec::new()))
 }
 
 /// The mean of samples in each part of boxes. A box is the index of an image, and two corners.
@@ -255,8 +264,8 @@ pub(super) fn shape_index_patch(site: &mut Site<'_>) -> Lowered {
     let places = site.step("Reshape", &[&places.name, &shape], Vec::new());
     let pair =
         |site: &mut Site<'_>, [x_of, y_of]: [f64; 2]| site.numbers(x.dtype, &[x_of, y_of], &[2]);
-    let last = pair(site, [narrow(width - 1), narrow(height - 1)])?;
-    let half = pair(site, [narrow(columns - 1) / 2.0, narrow(rows - 1) / 2.0])?;
+    let last = pair(site, [exact(width - 1), exact(height - 1)])?;
+    let half = pair(site, [exact(columns - 1) / 2.0, exact(rows - 1) / 2.0])?;
     let round = site.number(x.dtype, 0.5)?;
     let first = site.step("Mul", &[&places, &last], Vec::new());
     let first = site.step("Sub", &[&first, &half], Vec::new());
@@ -292,10 +301,4 @@ pub(super) fn shape_index_patch(site: &mut Site<'_>) -> Lowered {
     let shape = site.ints(&[0, channels, landmarks, rows, columns]);
     let parts = site.step("Reshape", &[&picked, &shape], Vec::new());
     site.emit("Transpose", &[&parts], vec![Attribute::ints("perm", [0, 1, 3, 2, 4])])
-}
-
-/// A size as a number.
-#[expect(clippy::cast_precision_loss, reason = "sizes of images are small")]
-fn narrow(size: i64) -> f64 {
-    size as f64
 }

@@ -52,8 +52,9 @@ impl FreeSizes {
                     dim => format!("{called}_{dim}"),
                 };
                 // More of them than any module has get no names at outputs.
-                let at = i32::try_from(inputs.len()).unwrap_or(i32::MAX).min(1 << 20);
-                own.insert((index, dim), numbers_of(at));
+                if let Some(at) = i32::try_from(inputs.len()).ok().filter(|&at| at < 1 << 20) {
+                    own.insert((index, dim), numbers_of(at));
+                }
                 inputs.insert((index, dim), name);
             }
         }

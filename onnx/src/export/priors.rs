@@ -2,6 +2,7 @@
 
 use fourfold::tsm::DType;
 
+use super::detection::suppressed;
 use super::site::{Lowered, Site, int, product, to_type};
 use crate::proto::Attribute;
 
@@ -119,10 +120,8 @@ pub(super) fn detection_output(site: &mut Site<'_>, params: &Detection) -> Lower
     let corners = site.step("GatherElements", &[&corners, &order], axis(2));
     let corners = shaped(site, &corners, &[batches, count, 4]);
     let scores = shaped(site, &scores, &[batches, 1, count]);
-    let iou = site.numbers(DType::Float32, &[params.nms_threshold.min(1.0)], &[1])?;
-    let least = site.numbers(DType::Float32, &[params.confidence_threshold], &[1])?;
-    let inputs = [&*corners, &scores, &most, &iou, &least];
-    let found = site.step("NonMaxSuppression", &inputs, Vec::new());
+    let thresholds = [params.nms_threshold.min(1.0), params.confidence_threshold];
+    let found = suppressed(site, [&corners, &scores, &most], thresholds)?;
 
     let mut column = |indices: &[i64]| {
         let indices = site.ints(indices);

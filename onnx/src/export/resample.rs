@@ -6,7 +6,7 @@
 use fourfold::tsm::DType;
 use fourfold_tennis::ResizeType;
 
-use super::site::{Lowered, Site, Value, int};
+use super::site::{Lowered, Site, Value, exact, int};
 use super::types::widened;
 use crate::numbers::is_float;
 use crate::proto::Attribute;
@@ -131,11 +131,6 @@ fn cubic(at: f64, from: i64, outside: Outside) -> Vec<(i64, f64)> {
     let third = ((A + 2.0) * (1.0 - t) - (A + 3.0)) * (1.0 - t) * (1.0 - t) + 1.0;
     let fourth = 1.0 - first - second - third;
     (low - 1..).zip([first, second, third, fourth]).collect()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "sizes are of 32 bits")]
-fn exact(index: i64) -> f64 {
-    index as f64
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "as C++ cuts the fraction")]

@@ -79,6 +79,12 @@ pub(super) fn int(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
+/// A size or an index as a number of TenniS's formulas.
+#[expect(clippy::cast_precision_loss, reason = "sizes are of 32 bits")]
+pub(super) fn exact(size: i64) -> f64 {
+    size as f64
+}
+
 /// The type that ONNX has for one of TenniS.
 pub(super) fn onnx(dtype: DType) -> Lowered<DataType> {
     DataType::of_tennis(dtype).ok_or_else(|| format!("ONNX has no type for {dtype}"))

@@ -7,6 +7,7 @@ use super::graph::Value;
 use super::site::{Site, dim, int32, int32s, position, positions};
 use super::tensors::tensor_of;
 use super::{Done, Lowered, compare, whole};
+use crate::refused::unknown_sizes;
 
 pub(super) fn constant(site: &mut Site<'_, '_>) -> Done {
     let attributes = &site.attributes;
@@ -189,7 +190,7 @@ pub(super) fn split(site: &mut Site<'_, '_>) -> Done {
     // The last one is smaller in both, but TenniS has none without elements.
     match asked.is_none() || x.size(position(axis.into(), x.rank()?)?).is_some() {
         true => site.emit_fields(chunks, &[&x], &[]),
-        false => Err("the sizes of its outputs are unknown; give the input's shape".into()),
+        false => Err(unknown_sizes("the sizes of its outputs are unknown")),
     }
 }
 
@@ -327,7 +328,7 @@ fn pad_with_own(site: &mut Site<'_, '_>, x: Value, padding: &[[i32; 2]], mode: &
     let mut padded = x.clone();
     for (at, &[before, after]) in padding.iter().enumerate().filter(|(_, pair)| **pair != [0, 0]) {
         let size = x.size(at).ok_or_else(|| {
-            format!("it pads a dim of unknown size in mode {mode}; give the input's shape")
+            unknown_sizes(&format!("it pads a dim of unknown size in mode {mode}"))
         })?;
         let (before, after) = (i64::from(before), i64::from(after));
         let most = match mode {
